@@ -1,0 +1,3 @@
+module github.com/inferstack/inferstack
+
+go 1.26
