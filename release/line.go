@@ -1,0 +1,110 @@
+package release
+
+// Line is what one llm-d release line brings.
+type Line struct {
+	// Name of the line, such as "0.10".
+	Name string `json:"-"`
+	// Warnings said whenever the line is used.
+	Warnings []string `json:"warnings,omitempty"`
+	// Images of the line's components.
+	Images Images `json:"images"`
+	// APIs are the API versions of the line's own kinds.
+	APIs APIs `json:"apis"`
+	// EPP is what the endpoint picker understands.
+	EPP EPP `json:"epp"`
+	// Sidecar is what the routing sidecar understands.
+	Sidecar Sidecar `json:"sidecar"`
+	// Simulator is what the llm-d simulator understands.
+	Simulator Simulator `json:"simulator"`
+	// VLLM is what the line's vLLM understands.
+	VLLM VLLM `json:"vllm"`
+}
+
+// Images holds the image references of a line.
+type Images struct {
+	EPP       string `json:"epp"`
+	Sidecar   string `json:"sidecar"`
+	Simulator string `json:"simulator"`
+	// VLLM has an image for each accelerator type of the schema.
+	VLLM map[string]string `json:"vllm"`
+	// Render is vLLM's render (tokenizer) service.
+	Render string `json:"render"`
+	Envoy  string `json:"envoy"`
+	Redis  string `json:"redis"`
+}
+
+// APIs holds API versions, as apiVersion strings.
+type APIs struct {
+	// EndpointPickerConfig is the apiVersion the EPP's loader takes.
+	EndpointPickerConfig string `json:"endpointPickerConfig"`
+	// Objective is the apiVersion of InferenceObjective.
+	Objective string `json:"objective"`
+}
+
+// EPP describes the endpoint picker of a line. Flags maps what is meant (poolName) to
+// the flag's name (pool-name); what is missing cannot be said on this line.
+type EPP struct {
+	Flags map[string]string `json:"flags"`
+	// ExtraFlags are always written, as name and value.
+	ExtraFlags []Flag `json:"extraFlags,omitempty"`
+	// Health names the gRPC health services of the probes.
+	Health Health `json:"health"`
+	// WatchRules are what the EPP reads in the pool's namespace.
+	WatchRules []Rule `json:"watchRules"`
+	// BodyMode is ext_proc's body mode that the EPP can work with.
+	BodyMode string `json:"bodyMode"`
+	// DestinationHeader carries the chosen endpoint back to the proxy.
+	DestinationHeader string `json:"destinationHeader"`
+	// ServiceAppProtocol of the ext_proc port.
+	ServiceAppProtocol string `json:"serviceAppProtocol"`
+	// Metrics maps what is meant to the name of the metric.
+	Metrics map[string]string `json:"metrics"`
+}
+
+// Flag is a command-line flag.
+type Flag struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Health names gRPC health services.
+type Health struct {
+	// Single is the service of a lone replica, or of replicas without leader election.
+	Single string `json:"single"`
+	// Liveness and Readiness are the services under leader election.
+	Liveness  string `json:"liveness"`
+	Readiness string `json:"readiness"`
+}
+
+// Rule is an RBAC rule.
+type Rule struct {
+	APIGroups []string `json:"apiGroups"`
+	Resources []string `json:"resources"`
+	Verbs     []string `json:"verbs"`
+}
+
+// Sidecar describes the routing sidecar; Flags as in EPP.
+type Sidecar struct {
+	Flags      map[string]string `json:"flags"`
+	ExtraFlags []Flag            `json:"extraFlags,omitempty"`
+	// Connectors maps the schema's connector names to the sidecar's.
+	Connectors map[string]string `json:"connectors"`
+}
+
+// Simulator describes the llm-d simulator; Flags as in EPP.
+type Simulator struct {
+	Flags map[string]string `json:"flags"`
+	// Times says how a duration is written: "milliseconds" or "duration".
+	Times string `json:"times"`
+	// ReadyPath is the path of the readiness probe.
+	ReadyPath string `json:"readyPath"`
+	// HealthPath is the path of the liveness probe.
+	HealthPath string `json:"healthPath"`
+}
+
+// VLLM describes the line's vLLM; Flags as in EPP.
+type VLLM struct {
+	Flags map[string]string `json:"flags"`
+	// ExtraArgs are always written before the user's.
+	ExtraArgs []string `json:"extraArgs,omitempty"`
+}

@@ -1,0 +1,69 @@
+// Package release is the catalogue of llm-d release lines: the images, flags, API
+// groups and plugin names that change from one line to the next. It is data, one
+// YAML file a line under lines/, so that a new line needs no code. It knows nothing
+// of a stack and nothing of Kubernetes objects.
+package release
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed lines/*.yaml
+var lines embed.FS
+
+// Default is the line of a stack that names none. It is repeated as the default of
+// spec.release in the schema, and a test holds the two together.
+const Default = "0.10"
+
+// Load returns the release line of that name, such as "0.10". The error names the
+// lines there are.
+func Load(name string) (*Line, error) {
+	if !slices.Contains(Names(), name) {
+		return nil, fmt.Errorf("no release line %q; there are %s", name, strings.Join(Names(), ", "))
+	}
+	data, err := lines.ReadFile(path.Join("lines", name+".yaml"))
+	if err != nil {
+		return nil, err
+	}
+	line := &Line{}
+	if err := yaml.UnmarshalStrict(data, line); err != nil {
+		return nil, fmt.Errorf("release line %s: %w", name, err)
+	}
+	line.Name = name
+	return line, nil
+}
+
+// Names lists the release lines, oldest first.
+func Names() []string {
+	entries, err := lines.ReadDir("lines")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.SortFunc(names, compareVersions)
+	return names
+}
+
+// compareVersions orders "0.4" before "0.10".
+func compareVersions(a, b string) int {
+	return slices.Compare(numbers(a), numbers(b))
+}
+
+func numbers(version string) []int {
+	var out []int
+	for part := range strings.SplitSeq(version, ".") {
+		n, _ := strconv.Atoi(part)
+		out = append(out, n)
+	}
+	return out
+}
