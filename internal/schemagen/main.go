@@ -1,0 +1,60 @@
+// Command schemagen compiles the CUE definitions in schema/ into everything that
+// is made from them: Go types, the model that the schema package checks YAML
+// with, the field reference, a JSON Schema and a CustomResourceDefinition. It
+// runs at build time, so the product does not carry CUE.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if err := run("."); err != nil {
+		fmt.Fprintln(os.Stderr, "schemagen:", err)
+		os.Exit(1)
+	}
+}
+
+// An output is a generated file.
+type output struct {
+	path  string // from the root of the repository
+	write func(*schemaModel) ([]byte, error)
+}
+
+var outputs = []output{
+	{"schema/types.gen.go", goTypes},
+	{"schema/model.gen.go", goModel},
+}
+
+// run writes all outputs below the root of the repository.
+func run(root string) error {
+	files, err := generate(root)
+	if err != nil {
+		return err
+	}
+	for i, o := range outputs {
+		if err := os.WriteFile(filepath.Join(root, o.path), files[i], 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generate is the content of every output.
+func generate(root string) ([][]byte, error) {
+	m, err := compile(os.DirFS(filepath.Join(root, "schema")))
+	if err != nil {
+		return nil, err
+	}
+	var files [][]byte
+	for _, o := range outputs {
+		data, err := o.write(m)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.path, err)
+		}
+		files = append(files, data)
+	}
+	return files, nil
+}

@@ -1,0 +1,176 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Document is one Kubernetes object of a file.
+type Document struct {
+	Node       *yaml.Node
+	Source     Source
+	APIVersion string
+	Kind       string
+	Name       string
+	Namespace  string
+}
+
+// IsStack says whether the document is an InferenceStack, of any version.
+func (d Document) IsStack() bool {
+	group, _, _ := strings.Cut(d.APIVersion, "/")
+	return d.Kind == Kind && group == "inferstack.dev"
+}
+
+// Read splits a file into its objects. A kind: List is taken apart; empty
+// documents are left out. What is before a syntax error is returned with it.
+//
+// Keys that stand twice are reported here for every object but an
+// InferenceStack, which Parse looks after.
+func Read(file string, data []byte) ([]Document, Problems) {
+	r := &reader{src: Source{File: file, Lines: true}}
+	if line, column, ok := invalid(data); ok {
+		r.problem(line, column, "not UTF-8 text")
+		return nil, r.problems
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(withoutMarks(data)))
+	for {
+		var doc yaml.Node
+		err := decode(dec, &doc)
+		if errors.Is(err, io.EOF) {
+			return r.docs, r.problems
+		}
+		if err != nil {
+			r.syntax(err)
+			return r.docs, r.problems
+		}
+		r.document(&doc)
+	}
+}
+
+type reader struct {
+	src      Source
+	docs     []Document
+	problems Problems
+}
+
+func (r *reader) problem(line, column int, format string, args ...any) {
+	r.problems = append(r.problems, Problem{Severity: Error, File: r.src.File, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+}
+
+// document adds the object in a document, or those in its list.
+func (r *reader) document(doc *yaml.Node) {
+	n := resolve(doc)
+	if n == nil || n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		r.problem(n.Line, n.Column, "not a Kubernetes object: a mapping with apiVersion and kind is needed (got %s)", got(n))
+		return
+	}
+	d := Document{
+		Node: n, Source: r.src,
+		APIVersion: text(n, "apiVersion"), Kind: text(n, "kind"),
+		Name: text(n, "metadata", "name"), Namespace: text(n, "metadata", "namespace"),
+	}
+	switch {
+	case d.APIVersion == "v1" && d.Kind == "List":
+		r.list(n)
+		return
+	case d.APIVersion == "" || d.Kind == "":
+		r.problem(n.Line, n.Column, "not a Kubernetes object: apiVersion and kind are needed")
+		return
+	case !d.IsStack():
+		w := &walker{src: r.src}
+		inspectKeys(w, &place{node: n})
+		r.problems = append(r.problems, w.problems...)
+	}
+	r.docs = append(r.docs, d)
+}
+
+func (r *reader) list(n *yaml.Node) {
+	at, ok := find(n, "items")
+	items := resolve(at.node)
+	if !ok || items.Kind != yaml.SequenceNode {
+		r.problem(n.Line, n.Column, "a List without a list of items")
+		return
+	}
+	for _, item := range items.Content {
+		r.document(item)
+	}
+}
+
+// text is the string at a path of keys, or "".
+func text(n *yaml.Node, keys ...string) string {
+	for _, k := range keys {
+		at := (&place{node: n}).child(k)
+		if at == nil {
+			return ""
+		}
+		n = resolve(at.node)
+	}
+	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+		return ""
+	}
+	return n.Value
+}
+
+// decode reads the next document. The YAML library is not known to panic, but a
+// file must never bring the program down.
+func decode(dec *yaml.Decoder, into *yaml.Node) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("yaml: %v", p)
+		}
+	}()
+	return dec.Decode(into)
+}
+
+var errorLine = regexp.MustCompile(`^(?:line (\d+): )?(.*)$`)
+
+// syntax reports an error of the YAML library, which says the line in its text.
+func (r *reader) syntax(err error) {
+	m := errorLine.FindStringSubmatch(strings.TrimPrefix(err.Error(), "yaml: "))
+	if m == nil {
+		r.problem(0, 0, "not YAML: %v", err)
+		return
+	}
+	line, _ := strconv.Atoi(m[1]) // absent is 0, which is unknown
+	r.problem(max(line, 1), 0, "not YAML: %s", m[2])
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// withoutMarks drops the byte order marks that some editors write at the start of
+// a file and some tools leave at the start of a document when they join files.
+func withoutMarks(data []byte) []byte {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	return bytes.ReplaceAll(data, append([]byte("\n"), byteOrderMark...), []byte("\n"))
+}
+
+// invalid finds the first byte that is not UTF-8.
+func invalid(data []byte) (line, column int, found bool) {
+	if utf8.Valid(data) {
+		return 0, 0, false
+	}
+	line, column = 1, 1
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		if r == utf8.RuneError && size <= 1 {
+			break
+		}
+		column++
+		if r == '\n' {
+			line, column = line+1, 1
+		}
+		data = data[size:]
+	}
+	return line, column, true
+}
