@@ -1,0 +1,3 @@
+package generators
+
+func autoscaling(s *Stack) []Object { return nil }

@@ -1,0 +1,3 @@
+package generators
+
+func destinationRules(s *Stack) []Object { return nil }

@@ -1,0 +1,3 @@
+package generators
+
+func disruptionBudgets(s *Stack) []Object { return nil }

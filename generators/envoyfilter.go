@@ -1,0 +1,3 @@
+package generators
+
+func envoyFilter(s *Stack) []Object { return nil }

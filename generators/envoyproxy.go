@@ -1,0 +1,3 @@
+package generators
+
+func envoyProxy(s *Stack) []Object { return nil }

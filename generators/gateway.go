@@ -1,0 +1,3 @@
+package generators
+
+func gateway(s *Stack) []Object { return nil }

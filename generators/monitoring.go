@@ -1,0 +1,3 @@
+package generators
+
+func monitoring(s *Stack) []Object { return nil }

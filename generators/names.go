@@ -1,0 +1,110 @@
+package generators
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// Components, as value of the component label and as suffix of names.
+const (
+	componentEPP     = "epp"
+	componentDecode  = "decode"
+	componentPrefill = "prefill"
+	componentGateway = "gateway"
+	componentRender  = "render"
+	componentRedis   = "redis"
+)
+
+// Ports that two objects must agree on.
+const (
+	eppGRPCPort    = 9002
+	eppHealthPort  = 9003
+	eppMetricsPort = 9090
+	renderPort     = 8000
+	redisPort      = 6379
+)
+
+// Names of ports that two objects must agree on.
+const (
+	serverPortName  = "http"
+	sidecarPortName = "sidecar"
+	metricsPortName = "http-metrics"
+	eppGRPCPortName = "grpc-ext-proc"
+)
+
+// maxLabel is the length of a DNS label, which bounds most names.
+const maxLabel = 63
+
+// derived joins the stack's name and a suffix to a name of at most max characters. A
+// longer one is cut and gets a hash of the whole, so that two long names stay two.
+func derived(name, suffix string, max int) string {
+	full := name + "-" + suffix
+	if len(full) <= max {
+		return full
+	}
+	sum := sha256.Sum256([]byte(full))
+	tail := "-" + hex.EncodeToString(sum[:])[:8] + "-" + suffix
+	return strings.TrimRight(name[:max-len(tail)], "-") + tail
+}
+
+// or returns the first string that is not empty.
+func or(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// name returns the stack's own name with the suffix of a component.
+func (s *Stack) name(suffix string) string {
+	return derived(s.Metadata.Name, suffix, maxLabel)
+}
+
+func (s *Stack) namespace() string { return s.Metadata.Namespace }
+
+func (s *Stack) eppName() string { return or(s.Spec.Scheduler.Name, s.name(componentEPP)) }
+
+func (s *Stack) eppNamespace() string { return or(s.Spec.Scheduler.Namespace, s.namespace()) }
+
+// poolName bounds the default name to 50 characters: Istio derives the name of a
+// shadow Service from it (istio pilot/pkg/config/kube/gateway, InferencePoolServiceName).
+func (s *Stack) poolName() string { return or(s.Spec.Pool.Name, s.Metadata.Name) }
+
+func (s *Stack) routeName() string { return or(s.Spec.Route.Name, s.Metadata.Name) }
+
+func (s *Stack) routeNamespace() string { return or(s.Spec.Route.Namespace, s.namespace()) }
+
+func (s *Stack) serviceName() string { return or(s.Spec.Server.Service.Name, s.Metadata.Name) }
+
+func (s *Stack) servicePort() int32 {
+	if p := s.Spec.Server.Service.Port; p != nil {
+		return *p
+	}
+	return s.Spec.Server.Port
+}
+
+// gatewayName leaves room for the suffix that controllers add, such as Istio's
+// "-istio", within the 63 characters of a Service name.
+func (s *Stack) gatewayName() string {
+	return or(s.Spec.Gateway.Name, derived(s.Metadata.Name, componentGateway, maxLabel-len("-agentgateway")))
+}
+
+func (s *Stack) gatewayNamespace() string { return or(s.Spec.Gateway.Namespace, s.namespace()) }
+
+func (s *Stack) roleName(role string) string {
+	spec := s.role(role)
+	return or(spec.Name, s.name(role))
+}
+
+// serviceHost returns the DNS name by which Istio and Envoy know a Service. Without a
+// namespace the short name is all that can be said; it resolves beside the object that
+// uses it.
+func serviceHost(name, namespace string) string {
+	if namespace == "" {
+		return name
+	}
+	return name + "." + namespace + ".svc.cluster.local"
+}

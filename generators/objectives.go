@@ -1,0 +1,3 @@
+package generators
+
+func objectives(s *Stack) []Object { return nil }

@@ -1,0 +1,126 @@
+package generators
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// podSecurityContext holds the Pod Security Standard that the stack asks for. The
+// platform chooses the ids that are 0.
+func (s *Stack) podSecurityContext() *corev1.PodSecurityContext {
+	security := &s.Spec.Security
+	context := &corev1.PodSecurityContext{
+		RunAsNonRoot:   new(true),
+		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
+	if security.RunAsUser != 0 {
+		context.RunAsUser = new(int64(security.RunAsUser))
+	}
+	if security.FsGroup != 0 {
+		context.FSGroup = new(int64(security.FsGroup))
+	}
+	return context
+}
+
+// containerSecurityContext is the container's part of the restricted standard, which
+// every container we write can hold.
+func (s *Stack) containerSecurityContext() *corev1.SecurityContext {
+	return &corev1.SecurityContext{
+		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+		AllowPrivilegeEscalation: new(false),
+	}
+}
+
+func (s *Stack) pullPolicy() corev1.PullPolicy {
+	return corev1.PullPolicy(s.Spec.Images.PullPolicy)
+}
+
+func (s *Stack) pullSecrets() []corev1.LocalObjectReference {
+	var refs []corev1.LocalObjectReference
+	for _, name := range s.Spec.Images.PullSecrets {
+		refs = append(refs, corev1.LocalObjectReference{Name: name})
+	}
+	return refs
+}
+
+// resources returns the requirements of a section, or a fresh copy of the default.
+func resources(section *schema.Resources, fallback corev1.ResourceRequirements) corev1.ResourceRequirements {
+	if section == nil {
+		return *fallback.DeepCopy()
+	}
+	return corev1.ResourceRequirements{Requests: quantities(section.Requests), Limits: quantities(section.Limits)}
+}
+
+func quantities[Q ~map[string]V, V interface{ DeepCopy() V }](in Q) map[corev1.ResourceName]V {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(map[corev1.ResourceName]V, len(in))
+	for name, q := range in {
+		out[corev1.ResourceName(name)] = q.DeepCopy()
+	}
+	return out
+}
+
+// env joins environment variables; of two with one name the later wins, in the place
+// of the first. References $(NAME) keep working because the order stays.
+func env(lists ...[]corev1.EnvVar) []corev1.EnvVar {
+	var out []corev1.EnvVar
+	for _, list := range lists {
+		for _, v := range list {
+			i := slices.IndexFunc(out, func(o corev1.EnvVar) bool { return o.Name == v.Name })
+			if i < 0 {
+				out = append(out, *v.DeepCopy())
+			} else {
+				out[i] = *v.DeepCopy()
+			}
+		}
+	}
+	return out
+}
+
+// fieldEnv is an environment variable from a field of the pod.
+func fieldEnv(name, path string) corev1.EnvVar {
+	return corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{
+		FieldRef: &corev1.ObjectFieldSelector{FieldPath: path},
+	}}
+}
+
+// secretEnv is an environment variable from a Secret.
+func secretEnv(name string, key *schema.SecretKey) corev1.EnvVar {
+	return corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{
+		SecretKeyRef: &corev1.SecretKeySelector{
+			LocalObjectReference: corev1.LocalObjectReference{Name: key.Name},
+			Key:                  key.Key,
+		},
+	}}
+}
+
+// clones deep-copies a list of API structs, so that no object shares memory with the
+// spec.
+func clones[T any, P interface {
+	*T
+	DeepCopy() *T
+}](in []T) []T {
+	var out []T
+	for i := range in {
+		out = append(out, *P(&in[i]).DeepCopy())
+	}
+	return out
+}
+
+// joined merges maps into a fresh one; later ones win. It returns nil for nothing.
+func joined(in ...map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, m := range in {
+		maps.Copy(out, m)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

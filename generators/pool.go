@@ -1,0 +1,3 @@
+package generators
+
+func pool(s *Stack) []Object { return nil }

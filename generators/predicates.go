@@ -1,0 +1,62 @@
+package generators
+
+import "github.com/inferstack/inferstack/schema"
+
+// disaggregated says whether prefill servers take the prompt's work.
+func (s *Stack) disaggregated() bool { return s.Spec.Prefill != nil }
+
+// simulated says whether the llm-d simulator stands in for vLLM.
+func (s *Stack) simulated() bool { return s.Spec.Server.Engine == "simulator" }
+
+// role returns the section of a role.
+func (s *Stack) role(role string) *schema.Role {
+	if role == componentPrefill {
+		return s.Spec.Prefill
+	}
+	return &s.Spec.Decode
+}
+
+// roles lists the roles that the stack has.
+func (s *Stack) roles() []string {
+	if s.disaggregated() {
+		return []string{componentDecode, componentPrefill}
+	}
+	return []string{componentDecode}
+}
+
+// preset returns the EPP preset in force, or "" when scorers or a whole configuration
+// take its place.
+func (s *Stack) preset() string {
+	sched := &s.Spec.Scheduler
+	switch {
+	case sched.Config != nil, len(sched.Scorers) > 0:
+		return ""
+	case sched.Preset != "":
+		return sched.Preset
+	case s.disaggregated():
+		return "pd-disaggregation"
+	default:
+		return "default"
+	}
+}
+
+// precisePrefix says whether the EPP follows KV-cache events.
+func (s *Stack) precisePrefix() bool {
+	return s.Spec.Scheduler.Enabled && s.preset() == "precise-prefix"
+}
+
+// nativeExtProc says whether the gateway's controller wires the EPP by itself from the
+// InferencePool.
+func (s *Stack) nativeExtProc() bool {
+	return s.hasRoute() && s.Spec.Gateway.Class != "envoy" && !s.filteredExtProc()
+}
+
+// filteredExtProc says whether an EnvoyFilter has to wire the EPP.
+func (s *Stack) filteredExtProc() bool {
+	return s.hasRoute() && s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" && s.Spec.Gateway.UsesEnvoyFilter()
+}
+
+// hasRoute says whether an HTTPRoute is made.
+func (s *Stack) hasRoute() bool {
+	return s.Spec.Gateway != nil && s.Spec.Gateway.Class != "envoy" && s.Spec.Route.Enabled
+}

@@ -1,0 +1,3 @@
+package generators
+
+func redis(s *Stack) []Object { return nil }

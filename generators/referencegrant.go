@@ -1,0 +1,3 @@
+package generators
+
+func referenceGrants(s *Stack) []Object { return nil }

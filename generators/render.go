@@ -1,0 +1,3 @@
+package generators
+
+func render(s *Stack) []Object { return nil }

@@ -1,0 +1,3 @@
+package generators
+
+func serverService(s *Stack) []Object { return nil }
