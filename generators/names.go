@@ -67,6 +67,10 @@ func (s *Stack) namespace() string { return s.Metadata.Namespace }
 
 func (s *Stack) eppName() string { return or(s.Spec.Scheduler.Name, s.name(componentEPP)) }
 
+// metricsTokenName is the Secret with the token by which Prometheus reads the EPP's
+// metrics, where they ask for one.
+func (s *Stack) metricsTokenName() string { return derived(s.eppName(), "metrics-token", maxLabel) }
+
 func (s *Stack) eppNamespace() string { return or(s.Spec.Scheduler.Namespace, s.namespace()) }
 
 // poolName bounds the default name to 50 characters: Istio derives the name of a
