@@ -3,6 +3,7 @@ package generators
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 )
 
@@ -32,6 +33,15 @@ const (
 	metricsPortName = "http-metrics"
 	eppGRPCPortName = "grpc-ext-proc"
 )
+
+// serverPortNameOf names the port of a data-parallel rank of a pod: the model server's own
+// port, not the routing sidecar's in front of it.
+func serverPortNameOf(rank int) string {
+	if rank == 0 {
+		return serverPortName
+	}
+	return serverPortName + "-" + strconv.Itoa(rank)
+}
 
 // maxLabel is the length of a DNS label, which bounds most names.
 const maxLabel = 63

@@ -1,4 +1,58 @@
 package generators
 
-// sortForApply orders the objects so that each comes after what it needs.
-func sortForApply(objects []Object) {}
+import "slices"
+
+// applyOrder lists the kinds so that each comes after what it needs: what pods mount
+// and run as first, then what the EPP watches, then the pods, then what sends traffic to
+// them, then what observes and scales them. NetworkPolicies precede the pods, which so
+// never run unprotected. The pool precedes the EPP, which is not ready without it.
+var applyOrder = []string{
+	"ServiceAccount",
+	"Role",
+	"ClusterRole",
+	"RoleBinding",
+	"ClusterRoleBinding",
+	"Secret",
+	"ConfigMap",
+	"PersistentVolumeClaim",
+	"ResourceClaimTemplate",
+	"NetworkPolicy",
+	"Service",
+	"InferencePool",
+	"InferenceObjective",
+	"Deployment",
+	"StatefulSet",
+	"LeaderWorkerSet",
+	"PodDisruptionBudget",
+	"GatewayParameters",
+	"AgentgatewayParameters",
+	"Gateway",
+	"ReferenceGrant",
+	"HTTPRoute",
+	"EnvoyFilter",
+	"DestinationRule",
+	"HealthCheckPolicy",
+	"GCPBackendPolicy",
+	"TriggerAuthentication",
+	"HorizontalPodAutoscaler",
+	"ScaledObject",
+	"PodMonitor",
+	"ServiceMonitor",
+	"PrometheusRule",
+}
+
+// sortForApply orders the objects so that each comes after what it needs. Objects of one
+// kind stay in the order in which the generators made them.
+func sortForApply(objects []Object) {
+	slices.SortStableFunc(objects, func(a, b Object) int { return applyRank(a) - applyRank(b) })
+}
+
+// applyRank puts a kind that the list does not know last.
+func applyRank(o Object) int {
+	if i := slices.Index(applyOrder, kindOf(o)); i >= 0 {
+		return i
+	}
+	return len(applyOrder)
+}
+
+func kindOf(o Object) string { return o.GetObjectKind().GroupVersionKind().Kind }
