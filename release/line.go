@@ -59,6 +59,20 @@ type EPP struct {
 	ServiceAppProtocol string `json:"serviceAppProtocol"`
 	// Metrics maps what is meant to the name of the metric.
 	Metrics map[string]string `json:"metrics"`
+	// KVEvents is how the EPP follows the servers' KV-cache events.
+	KVEvents KVEvents `json:"kvEvents"`
+}
+
+// KVEvents describes how the EPP follows KV-cache events.
+type KVEvents struct {
+	// Modes there are, the preferred one first: discovery (the EPP dials the servers)
+	// and centralized (the servers dial the EPP).
+	Modes []string `json:"modes"`
+	// SimulatorModes are those that the line's simulator can take part in.
+	SimulatorModes []string `json:"simulatorModes"`
+	// Topic under which vLLM publishes, with {ip}, {port} and {model} in their places.
+	// The EPP knows a server by what stands between the two @.
+	Topic string `json:"topic"`
 }
 
 // Flag is a command-line flag.
