@@ -54,15 +54,15 @@ var typeKGateway = model.Type{Kind: model.Struct, Name: "KGateway", Fields: []mo
 
 var typeGKE = model.Type{Kind: model.Struct, Name: "GKE", Fields: []model.Field{
 	{Name: "loadBalancer", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"gke-l7-regional-external-managed", "gke-l7-rilb"}}}}, Default: "gke-l7-regional-external-managed"},
-	{Name: "healthCheckPath", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^/", Negate: false, Msg: "an absolute path"}}}}}, Default: "/health"},
+	{Name: "healthCheckPath", Type: &typePath, Default: "/health"},
 	{Name: "backendTimeoutSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Default: int64(300)},
 	{Name: "logging", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 }}
 
 var typeEnvoy = model.Type{Kind: model.Struct, Name: "Envoy", Fields: []model.Field{
-	{Name: "servicePort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(8080)},
-	{Name: "listenPort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(80)},
-	{Name: "adminPort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(19000)},
+	{Name: "servicePort", Type: &typePort, Default: int64(8080)},
+	{Name: "listenPort", Type: &typePort, Default: int64(80)},
+	{Name: "adminPort", Type: &typePort, Default: int64(19000)},
 	{Name: "logLevel", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"warn", "trace", "debug", "info", "error", "critical", "off"}}}}, Default: "warn"},
 }}
 
@@ -87,7 +87,7 @@ var typeSplitBackend = model.Type{Kind: model.Struct, Name: "SplitBackend", Fiel
 }}
 
 var typeTimeouts = model.Type{Kind: model.Struct, Name: "Timeouts", Fields: []model.Field{
-	{Name: "request", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^([0-9]+(h|m|s|ms)){1,4}$", Negate: false, Msg: "a duration such as 30s, 5m or 1h30m"}}, Format: "duration"}}}, Default: "0s"},
+	{Name: "request", Type: &typeDuration, Default: "0s"},
 	{Name: "backendRequest", Type: &typeDuration, Optional: true},
 }}
 
@@ -107,7 +107,7 @@ var typeConnectionPool = model.Type{Kind: model.Struct, Name: "ConnectionPool", 
 
 var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: []model.Field{
 	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixlv2", "shared-storage"}}}}, Default: "nixlv2"},
-	{Name: "sideChannelPort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(5600)},
+	{Name: "sideChannelPort", Type: &typePort, Default: int64(5600)},
 	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "sidecar", Type: &typeSidecar},
 }}
@@ -132,8 +132,8 @@ var typeKVCache = model.Type{Kind: model.Struct, Name: "KVCache", Fields: []mode
 
 var typeKVEvents = model.Type{Kind: model.Struct, Name: "KVEvents", Fields: []model.Field{
 	{Name: "mode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"discovery", "centralized"}}}}, Optional: true},
-	{Name: "port", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(5556)},
-	{Name: "centralPort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(5557)},
+	{Name: "port", Type: &typePort, Default: int64(5556)},
+	{Name: "centralPort", Type: &typePort, Default: int64(5557)},
 }}
 
 var typeOffload = model.Type{Kind: model.Struct, Name: "Offload", Fields: []model.Field{
@@ -167,7 +167,7 @@ var typeStorage = model.Type{Kind: model.Struct, Name: "Storage", Fields: []mode
 	{Name: "storageClassName", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "accessMode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ReadWriteMany", "ReadWriteOnce", "ReadOnlyMany", "ReadWriteOncePod"}}}}, Default: "ReadWriteMany"},
 	{Name: "readOnly", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
-	{Name: "mountPath", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^/", Negate: false, Msg: "an absolute path"}}}}}, Default: "/model-cache"},
+	{Name: "mountPath", Type: &typePath, Default: "/model-cache"},
 }}
 
 var typeMonitoring = model.Type{Kind: model.Struct, Name: "Monitoring", Fields: []model.Field{
@@ -175,7 +175,7 @@ var typeMonitoring = model.Type{Kind: model.Struct, Name: "Monitoring", Fields: 
 	{Name: "serviceMonitor", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 	{Name: "alerts", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 	{Name: "dashboard", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
-	{Name: "interval", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^([0-9]+(h|m|s|ms)){1,4}$", Negate: false, Msg: "a duration such as 30s, 5m or 1h30m"}}, Format: "duration"}}}, Default: "30s"},
+	{Name: "interval", Type: &typeDuration, Default: "30s"},
 	{Name: "labels", Type: &typeLabels, Optional: true},
 	{Name: "dashboardLabels", Type: &typeLabels, Optional: true},
 	{Name: "tracing", Type: &typeTracing, Optional: true},
@@ -259,7 +259,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "metricsAuth", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "flags", Type: &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String | model.Int | model.Number | model.Bool}}}}, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
-	{Name: "port", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(9002)},
+	{Name: "port", Type: &typePort, Default: int64(9002)},
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Default: "ClusterIP"},
 	{Name: "configMap", Type: &typeSchedulerConfigMap},
 	{Name: "tokenizer", Type: &typeTokenizer},
@@ -283,7 +283,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 var typeSchedulerConfigMap = model.Type{Kind: model.Struct, Name: "SchedulerConfigMap", Fields: []model.Field{
 	{Name: "name", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "key", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[-._a-zA-Z0-9]+$", Negate: false, Msg: "a ConfigMap key: letters, digits, -, _ and ."}}}}}, Default: "epp-config.yaml"},
-	{Name: "mountPath", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^/", Negate: false, Msg: "an absolute path"}}}}}, Default: "/config"},
+	{Name: "mountPath", Type: &typePath, Default: "/config"},
 }}
 
 var typePlugin = model.Type{Kind: model.Struct, Name: "Plugin", Fields: []model.Field{
@@ -331,12 +331,12 @@ var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
-	{Name: "port", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(8000)},
-	{Name: "sidecarTargetPort", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}, Default: int64(8200)},
+	{Name: "port", Type: &typePort, Default: int64(8000)},
+	{Name: "sidecarTargetPort", Type: &typePort, Default: int64(8200)},
 	{Name: "accelerator", Type: &typeAccelerator},
 	{Name: "vllm", Type: &typeVLLM},
 	{Name: "simulator", Type: &typeSimulator},
-	{Name: "sharedMemory", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String | model.Int | model.Number, Format: "quantity"}}}, Default: "8Gi"},
+	{Name: "sharedMemory", Type: &typeQuantity, Default: "8Gi"},
 	{Name: "probes", Type: &typeProbes},
 	{Name: "service", Type: &typeServerService},
 	{Name: "serviceAccountName", Type: &typeDNSSubdomain, Optional: true},
@@ -547,7 +547,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 }}
 
 var typeRedisPersistence = model.Type{Kind: model.Struct, Name: "RedisPersistence", Fields: []model.Field{
-	{Name: "size", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String | model.Int | model.Number, Format: "quantity"}}}, Default: "8Gi"},
+	{Name: "size", Type: &typeQuantity, Default: "8Gi"},
 	{Name: "storageClassName", Type: &typeDNSSubdomain, Optional: true},
 }}
 

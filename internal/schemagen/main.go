@@ -26,6 +26,9 @@ type output struct {
 var outputs = []output{
 	{"schema/types.gen.go", goTypes},
 	{"schema/model.gen.go", goModel},
+	{"schema/inferencestack.schema.json", jsonSchema},
+	{"schema/inferencestack.crd.yaml", crd},
+	{"docs/reference.md", reference},
 }
 
 // run writes all outputs below the root of the repository.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -151,16 +150,17 @@ func withDefault(t *model.Type, def any) *model.Type {
 	if t == nil {
 		return literalType(def)
 	}
-	out := scalar(slices.Clone(t.Alts)...)
 	b := basicOf(def)
+	for i := range t.Alts {
+		if a := &t.Alts[i]; len(a.Values) == 0 && a.Basic&b != 0 {
+			return t
+		}
+	}
+	out := scalar(slices.Clone(t.Alts)...)
 	for i := range out.Alts {
-		a := &out.Alts[i]
-		if len(a.Values) > 0 {
+		if a := &out.Alts[i]; len(a.Values) > 0 {
 			a.Values = slices.Concat([]any{def}, a.Values)
 			a.Basic |= b
-			return out
-		}
-		if a.Basic&b != 0 {
 			return out
 		}
 	}
@@ -197,14 +197,4 @@ func clone(t *model.Type) *model.Type {
 		out.Alts[i].Patterns = slices.Clone(out.Alts[i].Patterns)
 	}
 	return &out
-}
-
-func sameFormat(t *model.Type) (string, error) {
-	f := t.Alts[0].Format
-	for _, a := range t.Alts {
-		if a.Format != f {
-			return "", fmt.Errorf("alternatives of different formats")
-		}
-	}
-	return f, nil
 }

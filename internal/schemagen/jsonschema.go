@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/inferstack/inferstack/internal/model"
+)
+
+// A node is a part of a JSON schema.
+type node = map[string]any
+
+// jsonSchema writes a JSON Schema (draft 2020-12) for editors, as
+// yaml-language-server reads it.
+func jsonSchema(m *schemaModel) ([]byte, error) {
+	s := jsonStruct(m.Root)
+	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	s["$id"] = "https://inferstack.dev/schemas/inferencestack.schema.json"
+	s["title"] = rootName
+	defs := node{}
+	for _, t := range m.Types {
+		if t != m.Root {
+			defs[t.Name] = jsonType(t)
+		}
+	}
+	s["$defs"] = defs
+	data, err := json.MarshalIndent(s, "", "  ")
+	return append(data, '\n'), err
+}
+
+// jsonRef points to a named type, or spells out one without a name.
+func jsonRef(t *model.Type, named bool) node {
+	if named {
+		return node{"$ref": "#/$defs/" + t.Name}
+	}
+	return jsonType(t)
+}
+
+func jsonType(t *model.Type) node {
+	var s node
+	switch t.Kind {
+	case model.Any:
+		return node{}
+	case model.Scalar:
+		s = jsonScalar(t)
+	case model.Struct:
+		return jsonStruct(t)
+	case model.Map:
+		s = node{"type": "object", "additionalProperties": jsonField(t.Elem), "propertyNames": jsonField(t.Key)}
+	case model.List:
+		s = node{"type": "array", "items": jsonField(t.Elem)}
+		limits(s, t)
+	default:
+		s = node{"type": "object"}
+	}
+	if t.Doc != "" {
+		s["description"] = oneLine(t.Doc)
+	}
+	if t.Kind == model.Upstream {
+		s["description"] = "Kubernetes " + upstreamWords(t)
+	}
+	return s
+}
+
+// jsonField is the schema of a type where it is used.
+func jsonField(t *model.Type) node { return jsonRef(t, t.Name != "" && !inline(t)) }
+
+// inline says whether a struct was written inside another one.
+func inline(t *model.Type) bool { return t.Kind == model.Struct && t.Doc == "" }
+
+func limits(s node, t *model.Type) {
+	if t.MinItems > 0 {
+		s["minItems"] = t.MinItems
+	}
+	if t.MaxItems > 0 {
+		s["maxItems"] = t.MaxItems
+	}
+}
+
+func jsonStruct(t *model.Type) node {
+	props := node{}
+	var required []string
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		p := jsonField(f.Type)
+		if f.Doc != "" {
+			p["description"] = oneLine(f.Doc)
+		}
+		if f.Default != nil {
+			p["default"] = f.Default
+		}
+		props[f.Name] = p
+		if f.Required {
+			required = append(required, f.Name)
+		}
+	}
+	s := node{"type": "object", "properties": props, "additionalProperties": false}
+	if required != nil {
+		s["required"] = required
+	}
+	if t.Doc != "" {
+		s["description"] = oneLine(t.Doc)
+	}
+	return s
+}
+
+func jsonScalar(t *model.Type) node {
+	var any []node
+	for i := range t.Alts {
+		any = append(any, jsonAlt(&t.Alts[i]))
+	}
+	if len(any) == 1 {
+		return any[0]
+	}
+	return node{"anyOf": any}
+}
+
+func jsonAlt(a *model.Alt) node {
+	s := node{}
+	if len(a.Values) > 0 {
+		s["enum"] = a.Values
+	} else {
+		s["type"] = jsonTypes(a.Basic)
+	}
+	constraints(s, a)
+	if a.Min.Set {
+		s[map[bool]string{false: "minimum", true: "exclusiveMinimum"}[a.Min.Open]] = a.Min.At
+	}
+	if a.Max.Set {
+		s[map[bool]string{false: "maximum", true: "exclusiveMaximum"}[a.Max.Open]] = a.Max.At
+	}
+	return s
+}
+
+// constraints are those that JSON Schema and OpenAPI 3.0 spell alike.
+func constraints(s node, a *model.Alt) {
+	var all []node
+	for i, p := range a.Patterns {
+		switch {
+		case p.Negate:
+			all = append(all, node{"not": node{"pattern": p.Expr}})
+		case i == 0:
+			s["pattern"] = p.Expr
+		default:
+			all = append(all, node{"pattern": p.Expr})
+		}
+	}
+	if len(a.Not) > 0 {
+		all = append(all, node{"not": node{"enum": a.Not}})
+	}
+	if all != nil {
+		s["allOf"] = all
+	}
+	if a.MinRunes > 0 {
+		s["minLength"] = a.MinRunes
+	}
+	if a.MaxRunes > 0 {
+		s["maxLength"] = a.MaxRunes
+	}
+}
+
+func jsonTypes(b model.Basic) any {
+	var names []string
+	if b&model.String != 0 {
+		names = append(names, "string")
+	}
+	switch {
+	case b&model.Number != 0:
+		names = append(names, "number")
+	case b&model.Int != 0:
+		names = append(names, "integer")
+	}
+	if b&model.Bool != 0 {
+		names = append(names, "boolean")
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return names
+}
+
+func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
+
+// upstreamWords is a Kubernetes type as people say it: EnvVar (core/v1).
+func upstreamWords(t *model.Type) string {
+	i := strings.LastIndex(t.GoType, ".")
+	return fmt.Sprintf("%s (%s)", t.GoType[i+1:], t.GoType[:i])
+}
