@@ -141,14 +141,21 @@ func (w *walker) goStruct(t reflect.Type, p *place) bool {
 	meant := ""
 	w.out = append(w.out, '{')
 	for _, pr := range written {
+		if w.lenient && null(resolve(pr.value)) {
+			continue
+		}
 		at := &place{up: p, name: pr.key.Value, index: -1, key: pr.key, node: pr.value}
 		f := lookup(fields, at.name)
 		if f == nil {
 			meant += " " + w.unknownUpstream(fields, written, at) + " "
 			continue
 		}
+		before := len(w.out)
 		w.key(at.name)
-		ok = w.reflected(f.typ, at) && ok
+		if !w.reflected(f.typ, at) {
+			ok, w.out = false, w.out[:before]
+			continue
+		}
 		w.out = append(w.out, ',')
 	}
 	for _, f := range fields {

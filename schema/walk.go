@@ -17,6 +17,7 @@ type walker struct {
 	out      []byte
 	problems Problems
 	plain    bool // check only what CUE checks too
+	lenient  bool // an empty value counts as absent
 }
 
 // problem reports on the value at a place.
