@@ -28,6 +28,7 @@ var typeGateway = model.Type{Kind: model.Struct, Name: "Gateway", Fields: []mode
 	{Name: "labels", Type: &typeLabels, Optional: true},
 	{Name: "annotations", Type: &typeAnnotations, Optional: true},
 	{Name: "extProc", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"auto", "native", "envoyFilter"}}}}, Default: "auto"},
+	{Name: "envoyFilter", Type: &typeEnvoyFilter},
 	{Name: "istio", Type: &typeIstio},
 	{Name: "kgateway", Type: &typeKGateway},
 	{Name: "gke", Type: &typeGKE},
@@ -41,6 +42,11 @@ var typeListener = model.Type{Kind: model.Struct, Name: "Listener", Fields: []mo
 	{Name: "hostname", Type: &typeHostname, Optional: true},
 	{Name: "tlsSecret", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "tlsSecretNamespace", Type: &typeDNSLabel, Optional: true},
+}}
+
+var typeEnvoyFilter = model.Type{Kind: model.Struct, Name: "EnvoyFilter", Fields: []model.Field{
+	{Name: "name", Type: &typeDNSLabel, Optional: true},
+	{Name: "workloadSelector", Type: &typeLabels, Optional: true},
 }}
 
 var typeIstio = model.Type{Kind: model.Struct, Name: "Istio", Fields: []model.Field{
@@ -324,6 +330,7 @@ var typeObjective = model.Type{Kind: model.Struct, Name: "Objective", Fields: []
 }}
 
 var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.Field{
+	{Name: "create", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 	{Name: "engine", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"vllm", "simulator"}}}}, Default: "vllm"},
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "launch", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"serve", "image", "custom"}}}}, Default: "serve"},
@@ -484,6 +491,7 @@ var typeServerService = model.Type{Kind: model.Struct, Name: "ServerService", Fi
 	{Name: "enabled", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "name", Type: &typeDNSLabel, Optional: true},
 	{Name: "port", Type: &typePort, Optional: true},
+	{Name: "selector", Type: &typeLabels, Optional: true},
 	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Default: "ClusterIP"},
 }}
 
@@ -535,6 +543,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 	{Name: "pool", Type: &typePool},
 	{Name: "objectives", Type: &model.Type{Kind: model.List, Elem: &typeObjective}, Optional: true},
 	{Name: "gateway", Type: &typeGateway, Optional: true},
+	{Name: "extraGateways", Type: &model.Type{Kind: model.List, Elem: &typeGateway}, Optional: true},
 	{Name: "route", Type: &typeRoute},
 	{Name: "loadBalancing", Type: &typeLoadBalancing, Optional: true},
 	{Name: "kvTransfer", Type: &typeKVTransfer},

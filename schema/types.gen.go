@@ -54,6 +54,8 @@ type Spec struct {
 	Objectives []Objective `json:"objectives,omitempty"`
 	// The Gateway, or the standalone Envoy proxy. Left out, no gateway and no route are made.
 	Gateway *Gateway `json:"gateway,omitempty"`
+	// Further gateways in front of the same servers, such as an internal one beside the public one. Each is wired and, unless it is the standalone proxy, gets a route of its own with the settings of route.
+	ExtraGateways []Gateway `json:"extraGateways,omitempty"`
 	// The HTTPRoute from the gateway to the pool. Made when there is a gateway section.
 	Route Route `json:"route"`
 	// Client-side load balancing of the plain Service by an Istio DestinationRule.
@@ -121,6 +123,8 @@ type Storage struct {
 // Server: what decode and prefill servers share. A role section adds to it: lists are
 // appended, env is merged by name, other values win over the ones here.
 type Server struct {
+	// Make the servers. false: something else made them already; the pool, the EPP and the Services find them by pool.selector.
+	Create bool `json:"create"`
 	// Program that serves the model: vLLM, or the llm-d simulator, which needs no accelerator.
 	Engine string `json:"engine"`
 	// Image of the server. Default: the release line's image for the engine and accelerator.
@@ -266,6 +270,8 @@ type ServerService struct {
 	Name string `json:"name,omitempty"`
 	// Port of the Service. Default: server.port.
 	Port *int32 `json:"port,omitempty"`
+	// Labels that select its pods. Default: those of the decode servers, or pool.selector when this stack makes no servers.
+	Selector map[string]string `json:"selector,omitempty"`
 	// Type of the Service.
 	Type string `json:"type"`
 }
@@ -519,6 +525,8 @@ type Gateway struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	// How the gateway is told to ask the EPP. native: the controller understands InferencePool. envoyFilter: an EnvoyFilter wires ext_proc (Istio only). auto: native where the versions declared below allow it.
 	ExtProc string `json:"extProc"`
+	// Name and selector of the EnvoyFilter, where extProc needs one.
+	EnvoyFilter EnvoyFilter `json:"envoyFilter"`
 	// Facts on the Istio in the cluster, for class istio.
 	Istio Istio `json:"istio"`
 	// Facts on the kgateway in the cluster, for class kgateway.
@@ -541,6 +549,14 @@ type Listener struct {
 	TLSSecret string `json:"tlsSecret,omitempty"`
 	// Namespace of that Secret. Default: the Gateway's. Another one gets a ReferenceGrant.
 	TLSSecretNamespace string `json:"tlsSecretNamespace,omitempty"`
+}
+
+// EnvoyFilter: the EnvoyFilter that wires ext_proc.
+type EnvoyFilter struct {
+	// Name of the EnvoyFilter. Default: <stack>-ext-proc.
+	Name string `json:"name,omitempty"`
+	// Labels of the proxy pods it applies to, in the Gateway's namespace. Default: those of this Gateway.
+	WorkloadSelector map[string]string `json:"workloadSelector,omitempty"`
 }
 
 // Istio: the Istio that is installed.
