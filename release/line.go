@@ -37,6 +37,8 @@ type Images struct {
 type APIs struct {
 	// EndpointPickerConfig is the apiVersion the EPP's loader takes.
 	EndpointPickerConfig string `json:"endpointPickerConfig"`
+	// EndpointPickerConfigOld are further apiVersions that the loader still takes.
+	EndpointPickerConfigOld []string `json:"endpointPickerConfigOld,omitempty"`
 	// Objective is the apiVersion of InferenceObjective.
 	Objective string `json:"objective"`
 }
@@ -61,6 +63,17 @@ type EPP struct {
 	Metrics map[string]string `json:"metrics"`
 	// KVEvents is how the EPP follows the servers' KV-cache events.
 	KVEvents KVEvents `json:"kvEvents"`
+	// Tokenizer says who splits prompts for precise prefix caching: "builtin", the EPP
+	// itself, or "render", a service.
+	Tokenizer string `json:"tokenizer"`
+	// TokenizerDirectory is where a builtin tokenizer keeps what it downloads.
+	TokenizerDirectory string `json:"tokenizerDirectory,omitempty"`
+	// MaxPrefixTokens is how much of a prompt approximate prefix caching compares by
+	// default.
+	MaxPrefixTokens int32 `json:"maxPrefixTokens"`
+	// RefusedFlags end the EPP's start; the value says what takes their place.
+	RefusedFlags map[string]string `json:"refusedFlags,omitempty"`
+	Configuration
 }
 
 // KVEvents describes how the EPP follows KV-cache events.
