@@ -1,3 +1,53 @@
-.PHONY: generate
-generate: ## make everything that comes from schema/*.cue
-	go run ./internal/schemagen
+# Everything a person or a CI runs. `make help` lists the targets.
+GO      ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  = -s -w -X main.version=$(VERSION)
+LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/inferstack
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/inferstack ./fn
+
+demo: build ## build, and render examples/quickstart to the terminal
+	@./bin/inferstack render --summary examples/quickstart/stack.yaml
+
+test: build ## run every test of the product
+	$(GO) test ./...
+
+generate: ## rewrite what is generated from the CUE schema
+	$(GO) generate ./...
+
+golden: build ## rewrite the golden files; review the diff
+	UPDATE_GOLDEN=1 $(GO) test ./fn ./schema ./convert -run 'Golden|Invalid' -count=1
+
+lint: ## run the linters
+	$(LINT) run ./...
+
+fmt: ## format the code
+	$(LINT) fmt ./...
+
+verify: generate golden ## prove that generated and golden files are current
+	git diff --exit-code
+
+conformance: build ## prove the output against the real components (long)
+	cd conformance && $(GO) test ./... -count=1 -timeout 60m
+
+bench: build ## measure, and print ratios
+	./hack/bench
+
+fuzz: ## fuzz each target for FUZZTIME (default 1m)
+	./hack/fuzz
+
+licenses: ## rewrite the list of the dependencies' licences
+	./hack/licenses > LICENSES.md
+
+image: ## build the container image
+	docker build --build-arg VERSION=$(VERSION) -t inferstack:$(VERSION) .
+
+clean: ## remove what was built
+	rm -rf bin dist

@@ -1,0 +1,15 @@
+# Static binary on an image without shell or package manager. Works as a KRM function
+# (kustomize, kpt) and, with plugin.yaml mounted, as an Argo CD sidecar (uid 999).
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG TARGETOS TARGETARCH VERSION=dev
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /inferstack ./fn
+
+FROM gcr.io/distroless/static-debian12:nonroot
+COPY --from=build /inferstack /usr/local/bin/inferstack
+USER 65532:65532
+ENTRYPOINT ["/usr/local/bin/inferstack"]
