@@ -20,7 +20,7 @@ test: build ## run every test of the product
 	$(GO) test ./...
 
 generate: ## rewrite what is generated from the CUE schema
-	$(GO) generate ./...
+	$(GO) run ./internal/schemagen
 
 golden: build ## rewrite the golden files; review the diff
 	UPDATE_GOLDEN=1 $(GO) test ./fn ./schema ./convert -run 'Golden|Invalid' -count=1
