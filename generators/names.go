@@ -100,13 +100,10 @@ func (s *Stack) servicePort() int32 {
 	return s.Spec.Server.Port
 }
 
-// gatewayName leaves room for the suffix that controllers add, such as Istio's
-// "-istio", within the 63 characters of a Service name.
-func (s *Stack) gatewayName() string {
-	return or(s.Spec.Gateway.Name, derived(s.Metadata.Name, componentGateway, maxLabel-len("-agentgateway")))
-}
+// gatewayName is the name of the main gateway.
+func (s *Stack) gatewayName() string { return s.fronts()[0].gatewayName() }
 
-func (s *Stack) gatewayNamespace() string { return or(s.Spec.Gateway.Namespace, s.namespace()) }
+func (s *Stack) gatewayNamespace() string { return s.fronts()[0].gatewayNamespace() }
 
 func (s *Stack) roleName(role string) string {
 	spec := s.role(role)

@@ -45,18 +45,23 @@ func (s *Stack) precisePrefix() bool {
 	return s.Spec.Scheduler.Enabled && s.preset() == "precise-prefix"
 }
 
-// nativeExtProc says whether the gateway's controller wires the EPP by itself from the
+// nativeExtProc says whether a gateway's controller wires the EPP by itself from the
 // InferencePool.
-func (s *Stack) nativeExtProc() bool {
-	return s.hasRoute() && s.Spec.Gateway.Class != "envoy" && !s.filteredExtProc()
-}
+func (s *Stack) nativeExtProc() bool { return s.anyFront(front.native) }
 
 // filteredExtProc says whether an EnvoyFilter has to wire the EPP.
-func (s *Stack) filteredExtProc() bool {
-	return s.hasRoute() && s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" && s.Spec.Gateway.UsesEnvoyFilter()
-}
+func (s *Stack) filteredExtProc() bool { return s.anyFront(front.filtered) }
 
 // hasRoute says whether an HTTPRoute is made.
-func (s *Stack) hasRoute() bool {
-	return s.Spec.Gateway != nil && s.Spec.Gateway.Class != "envoy" && s.Spec.Route.Enabled
+func (s *Stack) hasRoute() bool { return s.anyFront(front.hasRoute) }
+
+// istio says whether one of the gateways is run by Istio.
+func (s *Stack) istio() bool {
+	return s.anyFront(func(f front) bool { return f.gw.Class == "istio" })
+}
+
+// hasServerService says whether the plain Service is made: because it was asked for, or
+// because a route or a rule needs it.
+func (s *Stack) hasServerService() bool {
+	return s.Spec.Server.Service.Enabled || s.Spec.LoadBalancing != nil || s.anyFront(front.toService)
 }
