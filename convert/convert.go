@@ -1,0 +1,110 @@
+// Package convert turns the resources of existing llm-d systems into InferenceStacks:
+// SimulatorDeployment, SchedulerInstall, InferenceScheduler, LLMD, ModelService and the
+// Helm values of the well-lit path. It knows what those systems deploy and what is
+// wrong with it; how a stack becomes objects is not its business.
+package convert
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/simop"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Options say how to convert.
+type Options struct {
+	// Lossy leaves out what an InferenceStack cannot say, with a warning, instead of
+	// refusing the document.
+	Lossy bool
+	// KeepController emits the ModelService controller where an LLMD asks for it.
+	KeepController bool
+}
+
+// Stack is a minimal InferenceStack with a comment on everything that had to change.
+type Stack = draft.Stack
+
+// Result is what became of some documents. The stacks are there only when no problem
+// is an error.
+type Result struct {
+	Stacks []Stack
+	// Objects are further Kubernetes objects that belong to the stacks.
+	Objects []*yaml.Node
+	// Problems are what was found, about the fields of the old documents.
+	Problems schema.Problems
+	// Rest holds the documents that are nothing of an old system.
+	Rest []schema.Document
+}
+
+// A system converts the documents of the kinds it knows.
+type system struct {
+	apiVersion string
+	kinds      []string
+	convert    func(docs []schema.Document, opt Options) converted
+}
+
+type converted struct {
+	drafts  []*draft.Draft
+	objects []*yaml.Node
+}
+
+var systems = []system{
+	{simop.APIVersion, []string{simop.KindSimulator, simop.KindInstall}, func(docs []schema.Document, opt Options) converted {
+		return converted{drafts: simop.Convert(docs, opt.Lossy)}
+	}},
+}
+
+// Known says whether documents of this kind are converted.
+func Known(apiVersion, kind string) bool {
+	return systemOf(apiVersion, kind) != nil
+}
+
+func systemOf(apiVersion, kind string) *system {
+	for i := range systems {
+		for _, k := range systems[i].kinds {
+			if systems[i].apiVersion == apiVersion && k == kind {
+				return &systems[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Convert turns documents of existing systems into InferenceStacks. Documents it does
+// not know are returned untouched.
+func Convert(docs []schema.Document, opt Options) Result {
+	var r Result
+	bySystem := map[*system][]schema.Document{}
+	for _, doc := range docs {
+		if s := systemOf(doc.APIVersion, doc.Kind); s != nil {
+			bySystem[s] = append(bySystem[s], doc)
+		} else {
+			r.Rest = append(r.Rest, doc)
+		}
+	}
+	for i := range systems {
+		if known := bySystem[&systems[i]]; len(known) > 0 {
+			r.add(systems[i].convert(known, opt))
+		}
+	}
+	r.finish()
+	return r
+}
+
+func (r *Result) add(c converted) {
+	r.Objects = append(r.Objects, c.objects...)
+	for _, d := range c.drafts {
+		r.Problems = append(r.Problems, d.Problems...)
+		if len(d.Problems.Errors()) == 0 {
+			r.Stacks = append(r.Stacks, d.Stack())
+		}
+	}
+}
+
+// finish holds the stacks back when anything failed: half of an input is no input.
+func (r *Result) finish() {
+	r.Problems.Sort()
+	if len(r.Problems.Errors()) > 0 {
+		r.Stacks, r.Objects = nil, nil
+	}
+}

@@ -1,0 +1,44 @@
+package draft
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Decoded takes over what was wrong with a document as such, and says whether it can
+// be converted nevertheless.
+func (d *Draft) Decoded(problems schema.Problems) bool {
+	for i, p := range problems {
+		if d.Lossy && strings.HasPrefix(p.Message, "unknown field") {
+			problems[i].Severity = schema.Warning
+		}
+	}
+	d.Problems = append(d.Problems, problems...)
+	return len(problems.Errors()) == 0
+}
+
+// Metadata keeps the labels and annotations of the document on the stack, except those
+// that tools write for themselves.
+func (p *Part) Metadata() {
+	p.Copy("metadata.labels", "metadata.labels")
+	n := p.Doc.At("metadata.annotations")
+	if n == nil || n.Kind != yaml.MappingNode {
+		return
+	}
+	kept := &yaml.Node{Kind: yaml.MappingNode}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !toolAnnotation(n.Content[i].Value) {
+			kept.Content = append(kept.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	if len(kept.Content) > 0 {
+		p.Set("metadata.annotations", kept, "metadata.annotations")
+	}
+}
+
+func toolAnnotation(key string) bool {
+	return strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"
+}

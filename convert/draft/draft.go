@@ -1,0 +1,132 @@
+// Package draft builds an InferenceStack field by field out of the documents of
+// other systems. It remembers for every field which document and field it came
+// from, so that whatever is found wrong with the stack later is said about the
+// user's own file, and it turns every remark into a comment and a result. It knows
+// no system.
+package draft
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Draft is an InferenceStack in the making.
+type Draft struct {
+	Lossy    bool // what cannot be carried over is a warning instead of an error
+	Problems schema.Problems
+
+	root    *yaml.Node
+	primary schema.Document
+	origins map[string]origin // by field of the stack
+	notes   []note
+}
+
+// An origin is the field that a field of the stack came from.
+type origin struct {
+	doc  schema.Document
+	path string
+}
+
+// A note is a comment on a field of the stack; on no field, it heads the document.
+type note struct{ path, text string }
+
+// New starts a stack with the name and namespace of a document.
+func New(doc schema.Document, lossy bool) *Draft {
+	d := &Draft{Lossy: lossy, primary: doc, origins: map[string]origin{}, root: &yaml.Node{Kind: yaml.MappingNode}}
+	p := d.Part(doc)
+	p.Set("apiVersion", schema.APIVersion, "apiVersion")
+	p.Set("kind", schema.Kind, "kind")
+	p.Set("metadata.name", doc.Name, "metadata.name")
+	if doc.Namespace != "" {
+		p.Set("metadata.namespace", doc.Namespace, "metadata.namespace")
+	}
+	return d
+}
+
+// Part is the draft as one of its documents writes it.
+type Part struct {
+	*Draft
+	Doc schema.Document
+}
+
+// Part returns the draft as doc writes it.
+func (d *Draft) Part(doc schema.Document) *Part { return &Part{Draft: d, Doc: doc} }
+
+// Set writes a field; from is the field of the document that it came from, or "".
+func (p *Part) Set(path string, value any, from string) {
+	p.put(path, node(value))
+	if from != "" {
+		p.origins[path] = origin{p.Doc, from}
+	}
+}
+
+// Copy takes a field over when the document has it, and says whether it does.
+func (p *Part) Copy(path, from string) bool {
+	n := p.Doc.At(from)
+	if n == nil {
+		return false
+	}
+	p.Set(path, n, from)
+	return true
+}
+
+// Get is the value at a field of the stack, or nil.
+func (d *Draft) Get(path string) *yaml.Node {
+	n := d.root
+	for _, step := range steps(path) {
+		if n = child(n, step); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// Text is the scalar at a field of the stack, or "".
+func (d *Draft) Text(path string) string {
+	if n := d.Get(path); n != nil && n.Kind == yaml.ScalarNode {
+		return n.Value
+	}
+	return ""
+}
+
+// Has says whether a field of the stack is written.
+func (d *Draft) Has(path string) bool { return d.Get(path) != nil }
+
+// Remove takes a field out again.
+func (d *Draft) Remove(path string) {
+	s := steps(path)
+	last := len(s) - 1
+	n := d.root
+	for _, step := range s[:last] {
+		if n = child(n, step); n == nil {
+			return
+		}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == s[last] {
+			n.Content = slices.Delete(n.Content, i, i+2)
+			return
+		}
+	}
+}
+
+// put writes a node, and the mappings on the way to it.
+func (d *Draft) put(path string, value *yaml.Node) {
+	n := d.root
+	all := steps(path)
+	for i, step := range all {
+		next := child(n, step)
+		if i == len(all)-1 {
+			replace(n, step, value)
+			return
+		}
+		if next == nil {
+			next = &yaml.Node{Kind: yaml.MappingNode}
+			replace(n, step, next)
+		}
+		n = next
+	}
+}

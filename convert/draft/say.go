@@ -1,0 +1,55 @@
+package draft
+
+import (
+	"fmt"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Spot is a field of the stack and the field of the document that it came from;
+// either may be unknown.
+type Spot struct {
+	part       *Part
+	path, from string
+}
+
+// On is the spot to remark on.
+func (p *Part) On(path, from string) Spot { return Spot{p, path, from} }
+
+// Note says what was changed on the way and why.
+func (s Spot) Note(format string, args ...any) { s.say(schema.Info, format, args...) }
+
+// Warn says what the user should look at.
+func (s Spot) Warn(format string, args ...any) { s.say(schema.Warning, format, args...) }
+
+// Fail says what keeps the document from being converted.
+func (s Spot) Fail(format string, args ...any) { s.say(schema.Error, format, args...) }
+
+func (s Spot) say(sev schema.Severity, format string, args ...any) {
+	p := s.part
+	text := fmt.Sprintf(format, args...)
+	p.Problems = append(p.Problems, p.Doc.Problem(sev, s.from, "%s", text))
+	if sev != schema.Error {
+		p.notes = append(p.notes, note{s.path, text})
+	}
+}
+
+// Lost says that a field cannot be carried over: an error, unless the user accepts
+// losses.
+func (p *Part) Lost(from, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if p.Lossy {
+		p.On("", from).Warn("%s is lost: %s", from, text)
+		return
+	}
+	p.On("", from).Fail("cannot be carried over: %s; remove it, or convert with --lossy to leave it out", text)
+}
+
+// Unless is the value, or fallback for the zero value.
+func Unless[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,92 @@
+package serving
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+// wired are the EPP's flags that follow from other fields of a stack, in the spelling
+// of the current EPP (llm-d-router pkg/epp/server/options.go) and of GIE before 1.0.
+var wired = map[string]bool{
+	"pool-name": true, "pool-namespace": true, "pool-group": true, "config-file": true, "grpc-port": true,
+	"grpc-health-port": true, "metrics-port": true, "zap-encoder": true,
+	"poolName": true, "poolNamespace": true, "configFile": true, "grpcPort": true, "grpcHealthPort": true, "metricsPort": true,
+}
+
+// EPPFlags takes over arguments of the EPP: those with a field of their own into it,
+// the others into scheduler.flags.
+func EPPFlags(p *draft.Part, args []string, from string) {
+	flags := map[string]any{}
+	for _, f := range SplitFlags(args) {
+		name := strings.TrimLeft(f.Name, "-")
+		switch {
+		case !strings.HasPrefix(f.Name, "-"):
+			p.Lost(from, "%q is no flag", f.Name)
+		case wired[name]:
+			p.On("spec.scheduler", from).Note("--%s is left out: it follows from other fields", name)
+		case name == "v":
+			p.Set("spec.scheduler.verbosity", Scalar(f.Value), from)
+		case name == "secure-serving" || name == "secureServing":
+			p.Set("spec.scheduler.secureServing", f.Value != "false", from)
+		case name == "metrics-endpoint-auth":
+			p.Set("spec.scheduler.metricsAuth", f.Value != "false", from)
+		default:
+			flags[name] = Scalar(f.Value)
+		}
+	}
+	if len(flags) > 0 {
+		p.Set("spec.scheduler.flags", flags, from)
+	}
+}
+
+// A Flag is one flag of a command line. Value is empty for a switch.
+type Flag struct {
+	Name  string // with its dashes; a positional argument has none
+	Value string
+	Words []string // as written
+}
+
+// SplitFlags takes a command line apart. A word after a flag without "=" is its value
+// unless it is a flag itself.
+func SplitFlags(args []string) []Flag {
+	var out []Flag
+	for i := 0; i < len(args); i++ {
+		name, value, found := strings.Cut(args[i], "=")
+		f := Flag{Name: args[i], Words: args[i : i+1]}
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+		case found:
+			f.Name, f.Value = name, value
+		case i+1 < len(args) && !flagLike(args[i+1]):
+			f.Value, f.Words = args[i+1], args[i:i+2]
+			i++
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// flagLike tells a flag from a negative number.
+func flagLike(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return strings.HasPrefix(word, "-") && err != nil
+}
+
+// Scalar is the value a word stands for: a switch is true.
+func Scalar(word string) any {
+	if word == "" {
+		return true
+	}
+	if b, err := strconv.ParseBool(word); err == nil && len(word) > 1 {
+		return b
+	}
+	if i, err := strconv.ParseInt(word, 10, 64); err == nil {
+		return i
+	}
+	if f, err := strconv.ParseFloat(word, 64); err == nil {
+		return f
+	}
+	return word
+}

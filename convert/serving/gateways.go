@@ -1,0 +1,30 @@
+package serving
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+// istioClasses are GatewayClasses of other names that Istio serves (OpenShift).
+var istioClasses = map[string]bool{"data-science-gateway-class": true, "openshift-default": true}
+
+// GatewayClass takes over a gatewayClassName. A name that is no class of the schema is
+// written as it is, and the schema says so.
+func GatewayClass(p *draft.Part, to, class, from string) {
+	switch {
+	case class == "gke" || class == "gke-l7-regional-external-managed":
+		p.Set(to+".class", "gke", from)
+	case strings.HasPrefix(class, "gke-l7-"):
+		p.Set(to+".class", "gke", from)
+		p.Set(to+".gke.loadBalancer", class, from)
+	case istioClasses[class]:
+		p.Set(to+".class", "istio", from)
+		p.Set(to+".className", class, from)
+	case class == "agentgateway-v2":
+		p.Set(to+".class", "agentgateway", from)
+		p.On(to+".class", from).Note("agentgateway-v2 is the old name of agentgateway")
+	default:
+		p.Set(to+".class", class, from)
+	}
+}

@@ -1,0 +1,51 @@
+package serving
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+// accelerators maps the extended resources of device plugins to accelerator types,
+// in the order in which they are looked for.
+var accelerators = []struct{ resource, typ string }{
+	{"nvidia.com/gpu", "nvidia"},
+	{"amd.com/gpu", "amd"},
+	{"habana.ai/gaudi", "intel-gaudi"},
+	{"gpu.intel.com/i915", "intel-xpu"},
+	{"gpu.intel.com/xe", "intel-xpu"},
+	{"google.com/tpu", "google-tpu"},
+}
+
+// Devices takes the accelerators out of a container's resources: their type, their
+// number and the resource, or "cpu" when there is none.
+func Devices(r corev1.ResourceRequirements) (typ string, count int64, resource string) {
+	for _, a := range accelerators {
+		name := corev1.ResourceName(a.resource)
+		for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
+			if q, ok := list[name]; ok {
+				delete(r.Limits, name)
+				delete(r.Requests, name)
+				return a.typ, q.Value(), a.resource
+			}
+		}
+	}
+	return "cpu", 0, ""
+}
+
+// Resources writes what is left of a container's resources.
+func Resources(p *draft.Part, path, from string, r corev1.ResourceRequirements) {
+	section := map[string]any{}
+	if len(r.Requests) > 0 {
+		section["requests"] = r.Requests
+	}
+	if len(r.Limits) > 0 {
+		section["limits"] = r.Limits
+	}
+	if len(section) > 0 {
+		p.Set(path, section, from)
+	}
+	if len(r.Claims) > 0 {
+		p.Lost(from+".claims", "a claim of the container; accelerator.dra stands for the accelerators' claim")
+	}
+}

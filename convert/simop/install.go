@@ -1,0 +1,142 @@
+package simop
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// Names that a SchedulerInstall has unless it says otherwise
+// (controllers/schedulerinstall_controller.go).
+const (
+	installEPP     = "gaie-inference-scheduling-epp"
+	installPool    = "gaie-inference-scheduling"
+	installGateway = "infra-inference-scheduling-inference-gateway"
+	installRoute   = "llm-d-inference-scheduling"
+	installFilter  = "epp-ext-proc"
+)
+
+var proxySelector = map[string]string{"llm-d.ai/role": "decode", "llm-d.ai/inferenceServing": "true"}
+
+// An install is a SchedulerInstall on its way into a draft; sim is the
+// SimulatorDeployment of the same servers, if there is one.
+type install struct {
+	*draft.Part
+	spec *InstallSpec
+	sim  *SimulatorSpec
+}
+
+func (in *install) convert() {
+	in.servers()
+	in.service()
+	if in.spec.EPP.Enabled {
+		in.scheduler()
+	} else if in.sim == nil || !in.sim.EPP.Enabled {
+		in.Set("spec.scheduler.enabled", false, "spec.epp.enabled")
+	}
+	in.gateway()
+	in.route()
+	in.rule()
+}
+
+// servers are those of the SimulatorDeployment, or such as exist already.
+func (in *install) servers() {
+	if in.sim != nil {
+		return
+	}
+	in.Metadata()
+	in.Set("metadata.namespace", in.spec.SimulatorNamespace, "spec.simulatorNamespace")
+	in.Set("spec.model.name", modelName, "")
+	in.Set("spec.server.engine", "simulator", "")
+	in.Set("spec.server.create", false, "")
+	in.Set("spec.server.port", in.targetPort(), "spec.proxyService.targetPort")
+	in.Set("spec.pool.selector", in.selector(), "spec.proxyService.selector")
+	in.On("spec.server.create", "spec.proxyService").Note("a SchedulerInstall makes no servers; the ones that its proxy Service selects are there already. Their model has no name here, and %q stands in", modelName)
+}
+
+func (in *install) targetPort() int32 {
+	return or(in.spec.ProxyService.TargetPort, or(in.spec.ProxyService.Port, serverPort))
+}
+
+func (in *install) selector() map[string]string {
+	if len(in.spec.ProxyService.Selector) > 0 {
+		return in.spec.ProxyService.Selector
+	}
+	return maps.Clone(proxySelector)
+}
+
+func (in *install) service() {
+	const to, from = "spec.server.service", "spec.proxyService"
+	service := &in.spec.ProxyService
+	in.Set(to+".enabled", true, "")
+	name := draft.Unless(service.Name, proxyName)
+	if in.sim != nil && in.Text(to+".name") != name && in.sim.Service.Name != "" {
+		in.Lost(from+".name", "the SimulatorDeployment names the Service over its servers %s", in.sim.Service.Name)
+		return
+	}
+	in.Set(to+".name", name, from+".name")
+	if port := or(service.Port, serverPort); in.Text("spec.server.port") != strconv.Itoa(int(port)) {
+		in.Set(to+".port", port, from+".port")
+	}
+	if in.sim != nil && !maps.Equal(in.selector(), proxySelector) {
+		in.Set(to+".selector", in.selector(), from+".selector")
+	}
+	if in.sim != nil && in.Text("spec.server.port") != strconv.Itoa(int(in.targetPort())) {
+		in.Lost(from+".targetPort", "the SimulatorDeployment's servers listen on %s", in.Text("spec.server.port"))
+	}
+}
+
+func (in *install) scheduler() {
+	epp := &in.spec.EPP
+	in.Set("spec.scheduler.name", draft.Unless(epp.Name, installEPP), "spec.epp.name")
+	in.Set("spec.pool.name", draft.Unless(epp.PoolName, installPool), "spec.epp.poolName")
+	in.Copy("spec.scheduler.port", "spec.epp.port")
+	if ns := epp.PoolNamespace; ns != "" && ns != in.spec.SimulatorNamespace {
+		in.Lost("spec.epp.poolNamespace", "a pool must be in the namespace of its servers, %s", in.spec.SimulatorNamespace)
+	}
+	in.namespace()
+	picker(in.Part, &epp.EPP)
+	in.profile(epp.ConfigProfile)
+	in.On("spec.pool", "spec.epp.poolName").Note("the InferencePool, which the operator refers to but never makes, is made now; the EPP's Role lets it read only")
+}
+
+// namespace keeps the EPP in schedulerNamespace where the gateway can reach it there.
+func (in *install) namespace() {
+	ns := draft.Unless(in.spec.SchedulerNamespace, in.Doc.Namespace)
+	native := in.spec.Routing.BackendType == "InferencePool" && !in.spec.EnvoyFilter.Enabled
+	switch {
+	case ns == "" || ns == in.spec.SimulatorNamespace:
+	case native:
+		in.On("spec.scheduler", "spec.schedulerNamespace").Warn("the EPP moves from %s to %s: an InferencePool reaches only an EPP in its own namespace; with envoyFilter.enabled it could stay", ns, in.spec.SimulatorNamespace)
+	default:
+		in.Set("spec.scheduler.namespace", ns, "spec.schedulerNamespace")
+	}
+}
+
+// rule is the DestinationRule, which has limits even when none are written.
+func (in *install) rule() {
+	lb := in.spec.DestinationRule
+	if lb.ConnectionPool == nil {
+		lb.ConnectionPool = &ConnectionPool{}
+	}
+	loadBalancing(in.Part, &lb, "spec.destinationRule")
+}
+
+// profile is the EPP's configuration.
+func (in *install) profile(name string) {
+	const from = "spec.epp.configProfile"
+	switch name {
+	case "", "default":
+		if name != "" || in.sim == nil || !in.sim.Prefill.Enabled {
+			in.Set("spec.scheduler.preset", "simulator", from)
+		}
+	case "proxy-performance":
+		in.Set("spec.scheduler.config", serving.ProxyPerformance(false, in.Text("spec.release")), from)
+	case "proxy-performance-by-backend":
+		in.Set("spec.scheduler.config", serving.ProxyPerformance(true, in.Text("spec.release")), from)
+	default:
+		in.On("", from).Fail("must be one of default, proxy-performance, proxy-performance-by-backend (got %q)", name)
+	}
+}
