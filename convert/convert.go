@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -51,6 +52,9 @@ type converted struct {
 var systems = []system{
 	{simop.APIVersion, []string{simop.KindSimulator, simop.KindInstall}, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: simop.Convert(docs, opt.Lossy)}
+	}},
+	{schedop.APIVersion, []string{schedop.Kind}, func(docs []schema.Document, opt Options) converted {
+		return converted{drafts: schedop.Convert(docs, opt.Lossy)}
 	}},
 }
 

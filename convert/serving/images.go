@@ -22,7 +22,7 @@ func EPPImage(p *draft.Part, image, from string) {
 	repository, tag := splitImage(image)
 	switch {
 	case image == "":
-		p.On("spec.release", "").Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
+		p.On("spec.scheduler", from).Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
 	case repository == oldEPP && tag == oldEPPLine:
 		p.Set("spec.release", "0.4", from)
 		p.On("spec.release", from).Note("%s belongs to release line 0.4, which is therefore used for everything", image)
