@@ -23,6 +23,33 @@ func (a *args) add(what string, value any) {
 	}
 }
 
+// on writes the flag that means what and takes no value, as Python's argparse has them.
+func (a *args) on(what string) {
+	if name := a.flags[what]; name != "" {
+		a.list = append(a.list, "--"+name)
+	}
+}
+
+// onOff writes such a flag or its negation.
+func (a *args) onOff(what string, value *bool) {
+	if name := a.flags[what]; name != "" && value != nil {
+		if !*value {
+			name = "no-" + name
+		}
+		a.list = append(a.list, "--"+name)
+	}
+}
+
+// words writes the flag that means what with a list of values, as words of their own:
+// vLLM and the simulator read one = as one value.
+func (a *args) words(what string, values []string) {
+	if len(values) == 1 {
+		a.add(what, values[0])
+	} else if name := a.flags[what]; name != "" {
+		a.list = append(append(a.list, "--"+name), values...)
+	}
+}
+
 // addIf is add for an optional value.
 func addIf[T any](a *args, what string, value *T) {
 	if value != nil {

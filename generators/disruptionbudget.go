@@ -1,3 +1,36 @@
 package generators
 
-func disruptionBudgets(s *Stack) []Object { return nil }
+import (
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// disruptionBudgets bounds how many servers of a role may be down for maintenance. It
+// counts pods, also those of one group.
+func disruptionBudgets(s *Stack) []Object {
+	var objects []Object
+	for _, role := range s.roles() {
+		spec := s.role(role).DisruptionBudget
+		if spec == nil {
+			continue
+		}
+		objects = append(objects, &policyv1.PodDisruptionBudget{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"},
+			ObjectMeta: s.meta(role, s.roleName(role)),
+			Spec: policyv1.PodDisruptionBudgetSpec{
+				MinAvailable:   clone(spec.MinAvailable),
+				Selector:       &metav1.LabelSelector{MatchLabels: s.selector(role)},
+				MaxUnavailable: clone(spec.MaxUnavailable),
+			},
+		})
+	}
+	return objects
+}
+
+// clone copies what a pointer points at.
+func clone[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
+}

@@ -2,24 +2,20 @@ package generators
 
 func pool(s *Stack) []Object { return nil }
 
-// poolPorts returns the ports of a server as the pool sees them: one for each
-// data-parallel rank of a pod, from server.port on.
+// poolPorts returns the ports of a server as the pool sees them, from server.port on: more
+// than one where the data-parallel ranks of a pod serve for themselves. All pods of the
+// pool are seen through the same ports; a role with fewer says so by activePorts.
 func (s *Stack) poolPorts() []int32 {
 	if ports := s.Spec.Pool.TargetPorts; len(ports) > 0 {
 		return ports
 	}
-	ports := make([]int32, 0, s.localRanks())
-	for i := range s.localRanks() {
+	var count int32
+	for _, role := range s.roles() {
+		count = max(count, s.portCount(role))
+	}
+	ports := make([]int32, 0, count)
+	for i := range count {
 		ports = append(ports, s.Spec.Server.Port+i)
 	}
 	return ports
-}
-
-// localRanks returns the data-parallel ranks of a decode pod.
-func (s *Stack) localRanks() int32 {
-	p := &s.Spec.Decode.Parallelism
-	if p.DataLocal != nil {
-		return *p.DataLocal
-	}
-	return max(1, p.Data/p.Nodes)
 }

@@ -1,3 +1,78 @@
 package generators
 
-func serverService(s *Stack) []Object { return nil }
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// serverService makes the plain Service over the decode servers, where something goes
+// that way, and the Services that the roles ask for. Through the decode servers' routing
+// sidecar a request takes part in disaggregation only with the EPP's header, so the plain
+// Service has decode do the whole work.
+func serverService(s *Stack) []Object {
+	var objects []Object
+	if s.hasServerService() {
+		objects = append(objects, plainService(s))
+	}
+	for _, role := range s.roles() {
+		if s.role(role).Service != nil && s.Spec.Server.Create {
+			objects = append(objects, roleService(s, role))
+		}
+	}
+	return objects
+}
+
+// hasServerService says whether the plain Service is made.
+func (s *Stack) hasServerService() bool {
+	return s.Spec.Server.Service.Enabled ||
+		s.Spec.Route.Backend == "service" ||
+		s.Spec.LoadBalancing != nil ||
+		!s.Spec.Scheduler.Enabled
+}
+
+// plainService goes to the decode servers by the name of their port, or, where something
+// else made the servers, by its number: their names are not known.
+func plainService(s *Stack) *corev1.Service {
+	spec, target := &s.Spec.Server.Service, intstr.FromString(s.entryPortName(componentDecode))
+	selector := s.selector(componentDecode)
+	if !s.Spec.Server.Create {
+		selector, target = s.poolSelector(), intstr.FromInt32(s.Spec.Server.Port)
+	}
+	if len(spec.Selector) > 0 {
+		selector = joined(spec.Selector)
+	}
+	return &corev1.Service{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
+		ObjectMeta: s.meta(componentDecode, s.serviceName()),
+		Spec: corev1.ServiceSpec{
+			Ports:    httpServicePort(s.servicePort(), target),
+			Selector: selector,
+			Type:     corev1.ServiceType(spec.Type),
+		},
+	}
+}
+
+func roleService(s *Stack, role string) *corev1.Service {
+	spec := s.role(role).Service
+	return &corev1.Service{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
+		ObjectMeta: s.meta(role, or(spec.Name, s.roleName(role))),
+		Spec: corev1.ServiceSpec{
+			Ports:    httpServicePort(value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName(role))),
+			Selector: s.selector(role),
+			Type:     corev1.ServiceType(spec.Type),
+		},
+	}
+}
+
+// httpServicePort says that the port speaks HTTP, by which Istio knows what to do.
+func httpServicePort(port int32, target intstr.IntOrString) []corev1.ServicePort {
+	return []corev1.ServicePort{{
+		Name:        "http",
+		Protocol:    corev1.ProtocolTCP,
+		AppProtocol: new("http"),
+		Port:        port,
+		TargetPort:  target,
+	}}
+}

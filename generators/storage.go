@@ -1,3 +1,32 @@
 package generators
 
-func storage(s *Stack) []Object { return nil }
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func (s *Stack) storageName() string { return or(s.Spec.Model.Storage.Name, s.name("model")) }
+
+// storage makes the claim for the weights, unless it exists already, the source brings a
+// volume of its own, or there are no weights to keep.
+func storage(s *Stack) []Object {
+	spec := &s.Spec.Model.Storage
+	switch {
+	case !s.Spec.Server.Create, s.simulated(), spec.Type != "pvc", spec.ExistingClaim != "", s.Spec.Model.ParsedSource().Scheme != "hf":
+		return nil
+	}
+	claim := corev1.PersistentVolumeClaimSpec{
+		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.PersistentVolumeAccessMode(spec.AccessMode)},
+		Resources: corev1.VolumeResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceStorage: spec.Size.DeepCopy()},
+		},
+	}
+	if spec.StorageClassName != "" {
+		claim.StorageClassName = new(spec.StorageClassName)
+	}
+	return []Object{&corev1.PersistentVolumeClaim{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
+		ObjectMeta: s.meta("model", s.storageName()),
+		Spec:       claim,
+	}}
+}

@@ -61,6 +61,9 @@ type EPP struct {
 	ServiceAppProtocol string `json:"serviceAppProtocol"`
 	// Metrics maps what is meant to the name of the metric.
 	Metrics map[string]string `json:"metrics"`
+	// ActivePortsAnnotation of a pod lists those of the pool's ports that it serves. Empty
+	// where the EPP takes every pod to serve all of them.
+	ActivePortsAnnotation string `json:"activePortsAnnotation,omitempty"`
 	// KVEvents is how the EPP follows the servers' KV-cache events.
 	KVEvents KVEvents `json:"kvEvents"`
 	// Tokenizer says who splits prompts for precise prefix caching: "builtin", the EPP
@@ -132,6 +135,12 @@ type Simulator struct {
 // VLLM describes the line's vLLM; Flags as in EPP.
 type VLLM struct {
 	Flags map[string]string `json:"flags"`
+	// Connectors maps the schema's connector names to vLLM's KV connectors.
+	Connectors map[string]string `json:"connectors"`
+	// OffloadConnector keeps evicted blocks in host memory, OffloadSizeKey is the name of
+	// its setting for the size in bytes. Empty where the line's vLLM has no such setting.
+	OffloadConnector string `json:"offloadConnector,omitempty"`
+	OffloadSizeKey   string `json:"offloadSizeKey,omitempty"`
 	// ExtraArgs are always written before the user's.
 	ExtraArgs []string `json:"extraArgs,omitempty"`
 }

@@ -1,0 +1,130 @@
+package generators
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// An accelerator is what Kubernetes knows a vendor's devices by.
+type accelerator struct {
+	// resource is the device plugin's extended resource.
+	resource string
+	// taint is the key of the taint that the vendor's nodes usually carry.
+	taint string
+	// deviceClass is the DRA driver's DeviceClass.
+	deviceClass string
+	// root says that the container has to run as root: the device files belong to root
+	// or to a group whose number differs from node to node, so that a pod with one of
+	// them cannot hold the restricted Pod Security Standard.
+	root bool
+}
+
+// accelerators is the table of vendors. Resource names and device classes are those of
+// the vendors' plugins and drivers, as in the llm-d-modelservice chart 0.4.12
+// (values.yaml, accelerator and dra).
+var accelerators = map[string]accelerator{
+	"nvidia":      {resource: "nvidia.com/gpu", taint: "nvidia.com/gpu", deviceClass: "gpu.nvidia.com"},
+	"amd":         {resource: "amd.com/gpu", taint: "amd.com/gpu", deviceClass: "gpu.amd.com", root: true},
+	"intel-gaudi": {resource: "habana.ai/gaudi", taint: "habana.ai/gaudi", deviceClass: "gaudi.intel.com"},
+	"intel-xpu":   {resource: "gpu.intel.com/xe", taint: "gpu.intel.com/xe", deviceClass: "gpu.intel.com", root: true},
+	"google-tpu":  {resource: "google.com/tpu", taint: "google.com/tpu", deviceClass: "tpu.google.com", root: true},
+	"cpu":         {},
+}
+
+// GKE's node labels of a TPU slice.
+const (
+	labelTPUAccelerator = "cloud.google.com/gke-tpu-accelerator"
+	labelTPUTopology    = "cloud.google.com/gke-tpu-topology"
+)
+
+// claimName is the pod's name for its DRA claim.
+const claimName = "accelerator"
+
+// accelerator returns the vendor's entry for the role. The simulator uses none.
+func (s *Stack) accelerator(role string) accelerator {
+	if s.simulated() {
+		return accelerator{}
+	}
+	return accelerators[s.AcceleratorOf(s.role(role)).Type]
+}
+
+// acceleratorCount returns the accelerators of one pod. A pod on a TPU slice must ask
+// for all chips of its node, however many vLLM calls its tensor parallelism.
+func (s *Stack) acceleratorCount(role string) int32 {
+	spec, parallelism := s.AcceleratorOf(s.role(role)), &s.role(role).Parallelism
+	switch {
+	case s.accelerator(role).resource == "":
+		return 0
+	case spec.Count != nil:
+		return *spec.Count
+	case spec.TPU != nil:
+		return chips(spec.TPU.Topology) / parallelism.Nodes
+	default:
+		return parallelism.Devices()
+	}
+}
+
+// chips multiplies a topology such as 2x4 out.
+func chips(topology string) int32 {
+	product := 1
+	for side := range strings.SplitSeq(topology, "x") {
+		n, _ := strconv.Atoi(side) // the schema has seen to digits
+		product *= n
+	}
+	return int32(product)
+}
+
+// usesClaim says whether the role's accelerators come by Dynamic Resource Allocation.
+func (s *Stack) usesClaim(role string) bool {
+	return s.AcceleratorOf(s.role(role)).DRA != nil && s.acceleratorCount(role) > 0
+}
+
+// acceleratorResources adds the accelerators to the container's resources, unless the
+// user wrote their number there.
+func (s *Stack) acceleratorResources(role string, r corev1.ResourceRequirements) corev1.ResourceRequirements {
+	spec, count := s.AcceleratorOf(s.role(role)), s.acceleratorCount(role)
+	if s.usesClaim(role) {
+		r.Claims = []corev1.ResourceClaim{{Name: claimName}}
+		return r
+	}
+	name := corev1.ResourceName(or(spec.ResourceName, s.accelerator(role).resource))
+	if _, written := r.Limits[name]; written || count == 0 {
+		return r
+	}
+	r.Requests = withQuantity(r.Requests, name, count)
+	r.Limits = withQuantity(r.Limits, name, count)
+	return r
+}
+
+func withQuantity(list corev1.ResourceList, name corev1.ResourceName, count int32) corev1.ResourceList {
+	if list == nil {
+		list = corev1.ResourceList{}
+	}
+	list[name] = *resource.NewQuantity(int64(count), resource.DecimalSI)
+	return list
+}
+
+// acceleratorTolerations tolerates the vendor's usual taint.
+func (s *Stack) acceleratorTolerations(role string) []corev1.Toleration {
+	taint := s.accelerator(role).taint
+	if taint == "" || !s.AcceleratorOf(s.role(role)).Tolerate {
+		return nil
+	}
+	return []corev1.Toleration{{
+		Key:      taint,
+		Operator: corev1.TolerationOpExists,
+		Effect:   corev1.TaintEffectNoSchedule,
+	}}
+}
+
+// acceleratorNodes returns the node labels of a TPU slice.
+func (s *Stack) acceleratorNodes(role string) map[string]string {
+	tpu := s.AcceleratorOf(s.role(role)).TPU
+	if tpu == nil || s.simulated() {
+		return nil
+	}
+	return map[string]string{labelTPUAccelerator: tpu.Accelerator, labelTPUTopology: tpu.Topology}
+}

@@ -1,0 +1,38 @@
+package generators
+
+import (
+	"encoding/json"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+)
+
+// patched applies the strategic-merge patches of the server section and of the role. The
+// schema has tried them out (rules on podTemplatePatch), so they fit.
+func (s *Stack) patched(role string, template corev1.PodTemplateSpec) corev1.PodTemplateSpec {
+	for _, patch := range []map[string]any{s.Spec.Server.PodTemplatePatch, s.role(role).PodTemplatePatch} {
+		if len(patch) > 0 {
+			template = merged(template, patch)
+		}
+	}
+	return template
+}
+
+// merged applies one patch as kubectl patch --type=strategic does.
+func merged(template corev1.PodTemplateSpec, patch map[string]any) corev1.PodTemplateSpec {
+	original, err := json.Marshal(template)
+	check(err)
+	change, err := json.Marshal(patch)
+	check(err)
+	result, err := strategicpatch.StrategicMergePatch(original, change, corev1.PodTemplateSpec{})
+	check(err)
+	var out corev1.PodTemplateSpec
+	check(json.Unmarshal(result, &out))
+	return out
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err) // a rule of the schema is missing
+	}
+}

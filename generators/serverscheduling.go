@@ -1,0 +1,66 @@
+package generators
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// serverTolerations joins the accelerator's, the server section's and the role's. Equal
+// ones are written once.
+func (s *Stack) serverTolerations(role string) []corev1.Toleration {
+	var out []corev1.Toleration
+	all := slices.Concat(s.acceleratorTolerations(role), clones(s.Spec.Server.Tolerations), clones(s.role(role).Tolerations))
+	for _, t := range all {
+		if !slices.ContainsFunc(out, func(o corev1.Toleration) bool { return o.MatchToleration(&t) }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// serverSpread lets a constraint that selects no pods count those of its own role.
+func (s *Stack) serverSpread(role string) []corev1.TopologySpreadConstraint {
+	all := append(clones(s.Spec.Server.TopologySpreadConstraints), clones(s.role(role).TopologySpreadConstraints)...)
+	for i := range all {
+		if all[i].LabelSelector == nil {
+			all[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.selector(role)}
+		}
+	}
+	return all
+}
+
+// serverAffinity is the role's affinity, or else the server section's, with the models of
+// accelerator that will do added to every node selector term: terms are alternatives.
+func (s *Stack) serverAffinity(role string) *corev1.Affinity {
+	affinity := s.role(role).Affinity
+	if affinity == nil {
+		affinity = s.Spec.Server.Affinity
+	}
+	affinity = affinity.DeepCopy()
+	label := s.AcceleratorOf(s.role(role)).NodeLabel
+	if label == nil || s.simulated() {
+		return affinity
+	}
+	if affinity == nil {
+		affinity = &corev1.Affinity{}
+	}
+	if affinity.NodeAffinity == nil {
+		affinity.NodeAffinity = &corev1.NodeAffinity{}
+	}
+	required := affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if required == nil || len(required.NodeSelectorTerms) == 0 {
+		required = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{}}}
+		affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = required
+	}
+	for i := range required.NodeSelectorTerms {
+		term := &required.NodeSelectorTerms[i]
+		term.MatchExpressions = append(term.MatchExpressions, corev1.NodeSelectorRequirement{
+			Key:      label.Key,
+			Operator: corev1.NodeSelectorOpIn,
+			Values:   slices.Clone(label.Values),
+		})
+	}
+	return affinity
+}

@@ -1,0 +1,76 @@
+package generators
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// sidecarContainerName is the name of the routing sidecar, as in llm-d's guides and charts.
+const sidecarContainerName = "routing-proxy"
+
+// sidecarResources are for a proxy that copies streams.
+var sidecarResources = corev1.ResourceRequirements{
+	Requests: corev1.ResourceList{
+		corev1.ResourceCPU:    resource.MustParse("100m"),
+		corev1.ResourceMemory: resource.MustParse("128Mi"),
+	},
+}
+
+// sidecarContainer is the routing sidecar: a native one, an init container that keeps
+// running, so that it is there before the model server and ends after it (Kubernetes
+// 1.29 and later). It listens on the pool's ports and sends on to the model server's.
+func (s *Stack) sidecarContainer(role string) corev1.Container {
+	spec := &s.Spec.KVTransfer.Sidecar
+	return corev1.Container{
+		Name:            sidecarContainerName,
+		Image:           or(spec.Image, s.Line.Images.Sidecar),
+		Args:            slices.Concat(s.sidecarArgs(role), spec.Args),
+		Ports:           s.sidecarPorts(role),
+		Env:             env([]corev1.EnvVar{fieldEnv("POD_IP", "status.podIP")}, s.tracingEnv("routing-proxy")),
+		Resources:       resources(spec.Resources, sidecarResources),
+		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
+		ImagePullPolicy: s.pullPolicy(),
+		SecurityContext: s.sidecarSecurityContext(role),
+	}
+}
+
+// sidecarArgs are compared with the modelservice chart 0.4.12 in meaning: that one writes
+// --connector and --vllm-port, which llm-d-router v0.10 has removed or deprecated, and
+// debug logs.
+func (s *Stack) sidecarArgs(role string) []string {
+	spec := &s.Spec.KVTransfer.Sidecar
+	a := &args{flags: s.Line.Sidecar.Flags}
+	a.add("port", s.Spec.Server.Port)
+	a.add("modelServerPort", s.serverPort(role))
+	a.add("connector", s.Line.Sidecar.Connectors[s.Spec.KVTransfer.Connector])
+	a.add("secureProxy", spec.SecureProxy)
+	if ports := s.portCount(role); ports > 1 {
+		a.add("dataParallelSize", ports)
+	}
+	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
+		a.add("tracing", true)
+	}
+	addIf(a, "verbosity", spec.Verbosity)
+	a.extra(s.Line.Sidecar.ExtraFlags)
+	return a.list
+}
+
+func (s *Stack) sidecarPorts(role string) []corev1.ContainerPort {
+	ports := []corev1.ContainerPort{containerPort(sidecarPortName, s.Spec.Server.Port)}
+	for rank := int32(1); rank < s.portCount(role); rank++ {
+		ports = append(ports, containerPort(sidecarPortName+"-"+text(rank), s.Spec.Server.Port+rank))
+	}
+	return ports
+}
+
+// sidecarSecurityContext takes root away again where the accelerator's pod has it.
+func (s *Stack) sidecarSecurityContext(role string) *corev1.SecurityContext {
+	context := s.containerSecurityContext()
+	if s.accelerator(role).root {
+		pod := s.podSecurityContext()
+		context.RunAsNonRoot, context.RunAsUser = pod.RunAsNonRoot, pod.RunAsUser
+	}
+	return context
+}

@@ -1,0 +1,44 @@
+package schema
+
+// LocalRanks returns the data-parallel ranks that run on one node.
+func (p *Parallelism) LocalRanks() int32 {
+	if p.DataLocal != nil {
+		return *p.DataLocal
+	}
+	return max(1, p.Data/p.Nodes)
+}
+
+// SpansNodes says whether one copy of the model is spread over several nodes, so that
+// only the first of them serves requests.
+func (p *Parallelism) SpansNodes() bool { return p.Nodes > 1 && p.Data == 1 }
+
+// Devices returns the accelerators that vLLM uses on one node.
+func (p *Parallelism) Devices() int32 {
+	devices := p.Tensor * p.Pipeline * p.LocalRanks()
+	if p.SpansNodes() {
+		return max(1, devices/p.Nodes)
+	}
+	return devices
+}
+
+// RankPorts returns the number of consecutive ports on which one pod of the role serves:
+// one for each data-parallel rank, where each rank has a server of its own. The
+// simulator always does that. vLLM does it for mixture-of-experts models alone, with a
+// flag that its line must have (multiPort); otherwise it spreads the requests over the
+// ranks itself, behind one port (vllm v0.30 entrypoints/openai/dp_supervisor.py and
+// engine/arg_utils.py, which refuses the flag for dense models).
+func (s *Stack) RankPorts(p *Parallelism, multiPort bool) int32 {
+	experts := p.Expert || p.Nodes > 1
+	if s.Spec.Server.Engine == "simulator" || multiPort && experts {
+		return p.LocalRanks()
+	}
+	return 1
+}
+
+// AcceleratorOf returns the accelerator section in force for the role.
+func (s *Stack) AcceleratorOf(r *Role) *Accelerator {
+	if r.Accelerator != nil {
+		return r.Accelerator
+	}
+	return &s.Spec.Server.Accelerator
+}
