@@ -60,8 +60,9 @@ func (s *Stack) istio() bool {
 	return s.anyFront(func(f front) bool { return f.gw.Class == "istio" })
 }
 
-// hasServerService says whether the plain Service is made: because it was asked for, or
-// because a route or a rule needs it.
+// hasServerService says whether the plain Service is made: because it was asked for,
+// because a route or a rule needs it, or because without an EPP there is no other way to
+// the servers.
 func (s *Stack) hasServerService() bool {
-	return s.Spec.Server.Service.Enabled || s.Spec.LoadBalancing != nil || s.anyFront(front.toService)
+	return s.Spec.Server.Service.Enabled || s.Spec.LoadBalancing != nil || !s.Spec.Scheduler.Enabled || s.anyFront(front.toService)
 }

@@ -23,14 +23,6 @@ func serverService(s *Stack) []Object {
 	return objects
 }
 
-// hasServerService says whether the plain Service is made.
-func (s *Stack) hasServerService() bool {
-	return s.Spec.Server.Service.Enabled ||
-		s.Spec.Route.Backend == "service" ||
-		s.Spec.LoadBalancing != nil ||
-		!s.Spec.Scheduler.Enabled
-}
-
 // plainService goes to the decode servers by the name of their port, or, where something
 // else made the servers, by its number: their names are not known.
 func plainService(s *Stack) *corev1.Service {
