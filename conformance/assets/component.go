@@ -1,0 +1,124 @@
+package assets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// Component is one program that is built from Go modules.
+type Component struct {
+	// Name is the folder under build/ and the program's name.
+	Name string
+	// Module is the upstream module whose version the component is known by.
+	Module string
+	// Stamp is a linker variable that upstream's release build sets to the version.
+	Stamp string
+}
+
+// Components are all programs, cheapest first.
+var Components = []Component{
+	{Name: "etcd", Module: "go.etcd.io/etcd/server/v3"},
+	// Unstamped, the server reports v0.0.0-master+$Format:%H$, which clients cannot parse.
+	{Name: "kube-apiserver", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
+	{Name: "istio-pilot", Module: "istio.io/istio"},
+}
+
+func find(name string) (Component, error) {
+	for _, c := range Components {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	return Component{}, fmt.Errorf("no component is called %q", name)
+}
+
+// Version returns the pinned version of the component of that name.
+func Version(name string) (string, error) {
+	c, err := find(name)
+	if err != nil {
+		return "", err
+	}
+	return c.version()
+}
+
+func (c Component) version() (string, error) {
+	source, err := c.source()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(source, "go.mod")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	file, err := modfile.ParseLax(path, content, nil)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range file.Require {
+		if r.Mod.Path == c.Module {
+			return r.Mod.Version, nil
+		}
+	}
+	return "", fmt.Errorf("%s does not require %s", path, c.Module)
+}
+
+func (c Component) source() (string, error) {
+	root, err := Root()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(root, "build", c.Name), nil
+}
+
+// Root returns the folder of the conformance module.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		content, readErr := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if readErr == nil && modfile.ModulePath(content) == "github.com/inferstack/inferstack/conformance" {
+			return dir, nil
+		}
+		if parent := filepath.Dir(dir); parent != dir {
+			dir = parent
+			continue
+		}
+		return "", fmt.Errorf("run inside the conformance module")
+	}
+	return "", err
+}
+
+// key names the version for people and hashes everything that decides the binary for machines.
+func (c Component) key(source string) (string, error) {
+	version, err := c.version()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH, c)
+	err = filepath.WalkDir(source, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		fmt.Fprintf(sum, "%s %d\n%s", strings.TrimPrefix(path, source), len(content), content)
+		return err
+	})
+	return c.Name + "-" + version + "-" + hex.EncodeToString(sum.Sum(nil))[:12], err
+}
+
+func (c Component) linkFlags() (string, error) {
+	if c.Stamp == "" {
+		return "-s -w", nil
+	}
+	version, err := c.version()
+	return "-s -w -X " + c.Stamp + "=" + version, err
+}
