@@ -130,6 +130,8 @@ type Simulator struct {
 	ReadyPath string `json:"readyPath"`
 	// HealthPath is the path of the liveness probe.
 	HealthPath string `json:"healthPath"`
+	// Metrics are the metrics that the simulator names unlike vLLM, or lacks ("").
+	Metrics map[string]string `json:"metrics,omitempty"`
 }
 
 // VLLM describes the line's vLLM; Flags as in EPP.
@@ -143,4 +145,6 @@ type VLLM struct {
 	OffloadSizeKey   string `json:"offloadSizeKey,omitempty"`
 	// ExtraArgs are always written before the user's.
 	ExtraArgs []string `json:"extraArgs,omitempty"`
+	// Metrics maps what is meant to the name of the metric.
+	Metrics map[string]string `json:"metrics"`
 }

@@ -7,7 +7,11 @@ import "strings"
 type rule func(s *Stack) []Problem
 
 // rules are run in this order on every stack.
-var rules = []rule{}
+var rules = []rule{
+	deliveryKeys,
+	monitoringSense,
+	networkPolicySense,
+}
 
 // judge runs the rules and keeps what they say about sound parts: what follows
 // from a field that is wrong anyway would only be noise.

@@ -1,0 +1,127 @@
+package generators
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+)
+
+func TestMonitoringMakesWhatIsAskedFor(t *testing.T) {
+	for _, tc := range []struct{ name, spec, want string }{
+		{"nothing", "", ""},
+		{"all", "monitoring: {}", "PodMonitor ServiceMonitor PrometheusRule ConfigMap"},
+		{"no EPP", "monitoring: {}\nscheduler: {enabled: false}\n", "PodMonitor PrometheusRule ConfigMap"},
+		{"one", "monitoring: {podMonitor: false, alerts: false, dashboard: false}", "ServiceMonitor"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var kinds []string
+			for _, o := range monitoring(stackOf(t, tc.spec)) {
+				kinds = append(kinds, kindOf(o))
+			}
+			if got := strings.Join(kinds, " "); got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestServiceMonitorPresentsTheToken(t *testing.T) {
+	plain := serviceMonitor(stackOf(t, "monitoring: {}"))
+	if plain.Spec.Endpoints[0].Authorization != nil {
+		t.Error("a token although none is asked for")
+	}
+	s := stackOf(t, "monitoring: {}\nscheduler: {metricsAuth: true}")
+	got := serviceMonitor(s).Spec.Endpoints[0].Authorization.Credentials
+	if got.Name != "demo-epp-metrics-token" || got.Key != "token" {
+		t.Errorf("got %v", got)
+	}
+}
+
+// stackOf is parse with a model.
+func stackOf(t *testing.T, spec string) *Stack {
+	t.Helper()
+	return parse(t, "model: {name: Qwen/Qwen3-32B}\n"+spec)
+}
+
+// Every alert and panel names only metrics that the release line and engine have, and
+// says what it is about.
+func TestAlertsAndDashboardOfEveryLine(t *testing.T) {
+	for _, tc := range []struct{ name, spec, metric, not string }{
+		{"newest", "monitoring: {}", "llm_d_epp_request_error_total", "inference_objective"},
+		{"older", "monitoring: {}\nrelease: \"0.4\"", "inference_objective_request_error_total", "llm_d_epp"},
+		{"older simulator", "monitoring: {}\nrelease: \"0.4\"\nserver: {engine: simulator}", "vllm:gpu_cache_usage_perc", "vllm:kv_cache_usage_perc"},
+		{"simulator", "monitoring: {}\nserver: {engine: simulator}", "vllm:prefix_cache_hits{", "vllm:prefix_cache_hits_total"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := stackOf(t, tc.spec)
+			var texts strings.Builder
+			texts.WriteString(strings.ReplaceAll(dashboardJSON(s), `\"`, `"`))
+			for _, r := range prometheusRule(s).Spec.Groups[0].Rules {
+				texts.WriteString(r.Expr.String() + "\n")
+				if r.Annotations["summary"] == "" || r.Annotations["description"] == "" || r.Labels["severity"] == "" {
+					t.Errorf("%s says too little", r.Alert)
+				}
+			}
+			got := texts.String()
+			if !strings.Contains(got, tc.metric) || strings.Contains(got, tc.not) {
+				t.Errorf("want %q and not %q in\n%s", tc.metric, tc.not, got)
+			}
+			if strings.Contains(got, "${") || strings.Contains(got, `expr": "{`) {
+				t.Error("a variable in braces, or a query without a metric")
+			}
+		})
+	}
+}
+
+func TestPrefixAlertNeedsPrefixRouting(t *testing.T) {
+	for preset, want := range map[string]bool{"queue": false, "prefix-aware": true} {
+		s := stackOf(t, "monitoring: {}\nscheduler: {preset: "+preset+"}")
+		if got := hasAlert(prometheusRule(s), "InferencePrefixCacheIneffective"); got != want {
+			t.Errorf("%s: %t", preset, got)
+		}
+	}
+}
+
+func TestNoReadyServersIsNoAlarmWhenScaledToZero(t *testing.T) {
+	idle := stackOf(t, "monitoring: {}\ndecode: {replicas: 0}")
+	if hasAlert(prometheusRule(idle), "InferenceNoReadyServers") {
+		t.Error("the alert would fire all the time")
+	}
+	if !hasAlert(prometheusRule(stackOf(t, "monitoring: {}")), "InferenceNoReadyServers") {
+		t.Error("no alert")
+	}
+}
+
+func hasAlert(rule *monitoringv1.PrometheusRule, name string) bool {
+	for _, r := range rule.Spec.Groups[0].Rules {
+		if r.Alert == name {
+			return true
+		}
+	}
+	return false
+}
+
+func TestDashboardIsValidJSONWithUniquePanels(t *testing.T) {
+	var board struct {
+		UID    string
+		Panels []struct {
+			ID      int
+			GridPos struct{ X, Y int }
+		}
+	}
+	if err := json.Unmarshal([]byte(dashboardJSON(stackOf(t, "monitoring: {}\nprefill: {}"))), &board); err != nil {
+		t.Fatal(err)
+	}
+	if len(board.UID) == 0 || len(board.UID) > 40 {
+		t.Errorf("Grafana takes an uid of at most 40 characters: %q", board.UID)
+	}
+	ids, places := map[int]bool{}, map[struct{ X, Y int }]bool{}
+	for _, p := range board.Panels {
+		if ids[p.ID] || places[p.GridPos] {
+			t.Errorf("panel %d lies on another", p.ID)
+		}
+		ids[p.ID], places[p.GridPos] = true, true
+	}
+}

@@ -1,0 +1,54 @@
+package schema
+
+import (
+	"regexp"
+	"strings"
+)
+
+// prometheusDuration is what the Prometheus operator's CRDs accept, of the units that a
+// duration of this schema can have.
+var prometheusDuration = regexp.MustCompile(`^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$`)
+
+// monitoringSense looks for monitoring that could not work.
+func monitoringSense(s *Stack) []Problem {
+	m := s.Spec.Monitoring
+	if m == nil {
+		return nil
+	}
+	var out []Problem
+	if !prometheusDuration.MatchString(m.Interval) {
+		out = append(out, s.Problem(Error, "spec.monitoring.interval",
+			"Prometheus wants the units of a duration in the order h, m, s, ms, each once, such as 1m30s"))
+	}
+	if !m.PodMonitor && (m.Alerts || m.Dashboard) {
+		out = append(out, s.Problem(Info, "spec.monitoring.podMonitor",
+			"alerts and dashboard find the servers' series by the label inferencestack=%q, which a monitor of your own must add", s.Metadata.Name))
+	}
+	return out
+}
+
+// networkPolicySense looks for traffic that the policies would cut off against the
+// intention of the rest of the stack.
+func networkPolicySense(s *Stack) []Problem {
+	np := s.Spec.NetworkPolicy
+	if np == nil {
+		return nil
+	}
+	var out []Problem
+	if m := s.Spec.Monitoring; m != nil && (m.PodMonitor || m.ServiceMonitor) && len(np.MonitoringNamespaces) == 0 {
+		out = append(out, s.Problem(Warning, "spec.networkPolicy.monitoringNamespaces",
+			"is empty, so a Prometheus in another namespace cannot scrape; name its namespace"))
+	}
+	if !np.AllowEgress && s.downloadsWeights() {
+		out = append(out, s.Problem(Warning, "spec.networkPolicy.allowEgress",
+			"is false, so the servers cannot download the weights; use a pvc:// or oci:// source or model.storage.existingClaim, or allow it"))
+	}
+	return out
+}
+
+// downloadsWeights says whether the servers fetch the weights from Hugging Face.
+func (s *Stack) downloadsWeights() bool {
+	source := s.Spec.Model.Source
+	fetched := source == "" || strings.HasPrefix(source, "hf://")
+	return s.Spec.Server.Create && s.Spec.Server.Engine == "vllm" && fetched && s.Spec.Model.Storage.ExistingClaim == ""
+}
