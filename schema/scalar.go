@@ -82,7 +82,7 @@ func (w *walker) scalar(t *model.Type, p *place) bool {
 // normal gives a value the type the field prefers: "8000" where a number is as
 // good as a string is the number.
 func (w *walker) normal(t *model.Type, s scalar) scalar {
-	if s.basic == model.String && t.Basics() == model.Int|model.String && plainDecimal(s.text) {
+	if !w.plain && s.basic == model.String && t.Basics() == model.Int|model.String && plainDecimal(s.text) {
 		if i, err := strconv.ParseInt(s.text, 10, 32); err == nil {
 			s.basic, s.num = model.Int, float64(i)
 		}
@@ -183,7 +183,7 @@ func contains(values []any, s scalar) bool {
 
 func (w *walker) writeScalar(t *model.Type, s scalar) {
 	switch {
-	case t.Alts[0].Format == "quantity":
+	case t.Alts[0].Format == "quantity" && !w.plain:
 		w.str(canonicalQuantity(s.text))
 	case s.basic == model.String:
 		w.str(s.text)

@@ -95,6 +95,10 @@ func (w *walker) freeScalar(p *place, n *yaml.Node) bool {
 		w.out = append(w.out, s...)
 		return ok
 	case "!!timestamp":
+		if w.plain {
+			w.str(n.Value)
+			return true
+		}
 		// kustomize turns 2024-01-02 into "2024-01-02T00:00:00Z", kpt does not.
 		w.problem(p, n.Value, "quote it: %q; tools disagree on what a bare date is", n.Value)
 		return false
