@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 )
@@ -22,9 +23,23 @@ var lines embed.FS
 // spec.release in the schema, and a test holds the two together.
 const Default = "0.10"
 
-// Load returns the release line of that name, such as "0.10". The error names the
-// lines there are.
+// loaded keeps the lines that were read: rules and generators ask for one many times.
+var loaded sync.Map
+
+// Load returns the release line of that name, such as "0.10". It is shared by all who
+// ask and must not be changed. The error names the lines there are.
 func Load(name string) (*Line, error) {
+	if line, ok := loaded.Load(name); ok {
+		return line.(*Line), nil
+	}
+	line, err := read(name)
+	if err == nil {
+		loaded.Store(name, line)
+	}
+	return line, err
+}
+
+func read(name string) (*Line, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("no release line %q; there are %s", name, strings.Join(Names(), ", "))
 	}

@@ -8,6 +8,22 @@ type rule func(s *Stack) []Problem
 
 // rules are run in this order on every stack.
 var rules = []rule{
+	releaseLine,
+	modelSource,
+	modelStorage,
+	engineSections,
+	launchFits,
+	parallelismFits,
+	acceleratorFits,
+	serverPorts,
+	serviceNames,
+	repeatedArgs,
+	repeatedEnv,
+	serverPods,
+	serverPatches,
+	kvTransferFits,
+	autoscalingFits,
+	disruptionBudgets,
 	deliveryKeys,
 	monitoringSense,
 	networkPolicySense,

@@ -1,0 +1,31 @@
+package schema
+
+// A section is a role and where it is written.
+type section struct {
+	*Role
+	path string
+}
+
+// sections returns the roles that the stack has.
+func (s *Stack) sections() []section {
+	out := []section{{&s.Spec.Decode, "spec.decode"}}
+	if s.Spec.Prefill != nil {
+		out = append(out, section{s.Spec.Prefill, "spec.prefill"})
+	}
+	return out
+}
+
+// simulated says whether the simulator stands in for vLLM.
+func (s *Stack) simulated() bool { return s.Spec.Server.Engine == "simulator" }
+
+// precisePrefix says whether the EPP follows the servers' KV-cache events.
+func (s *Stack) precisePrefix() bool {
+	scheduler := &s.Spec.Scheduler
+	return scheduler.Enabled && scheduler.Config == nil && len(scheduler.Scorers) == 0 && scheduler.Preset == "precise-prefix"
+}
+
+// rankPorts is RankPorts on the stack's release line.
+func (s *Stack) rankPorts(p *Parallelism) int32 {
+	line := s.line()
+	return s.RankPorts(p, line != nil && line.VLLM.Flags["dataParallelExternalLB"] != "")
+}

@@ -1,0 +1,97 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+)
+
+// acceleratorFits checks each accelerator section, and the role that uses it.
+func acceleratorFits(s *Stack) []Problem {
+	var out []Problem
+	if s.simulated() {
+		for _, at := range []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"} {
+			if s.Has(at) {
+				out = append(out, s.Problem(Error, at, "the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm"))
+			}
+		}
+		return out
+	}
+	out = append(out, s.acceleratorSection("spec.server.accelerator", &s.Spec.Server.Accelerator)...)
+	for _, r := range s.sections() {
+		if r.Accelerator != nil {
+			out = append(out, s.acceleratorSection(r.path+".accelerator", r.Accelerator)...)
+		}
+		out = append(out, s.acceleratorCount(r)...)
+	}
+	return out
+}
+
+// acceleratorSection checks the fields of one section against each other.
+func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
+	var out []Problem
+	if a.Type == "google-tpu" && a.TPU == nil && a.DRA == nil {
+		out = append(out, s.Problem(Error, at+".tpu", "is required for google-tpu: GKE picks the nodes by accelerator and topology"))
+	}
+	if a.Type != "google-tpu" && a.TPU != nil {
+		out = append(out, s.Problem(Error, at+".tpu", "goes with type: google-tpu only (type is %s)", a.Type))
+	}
+	if a.DRA != nil && a.ResourceName != "" {
+		out = append(out, s.Problem(Error, at+".resourceName", "cannot stand beside dra: the devices come by claim or by extended resource, not by both"))
+	}
+	if a.DRA != nil && a.DRA.ClaimTemplateName != "" && (a.DRA.DeviceClassName != "" || len(a.DRA.Selectors) > 0) {
+		out = append(out, s.Problem(Error, at+".dra.claimTemplateName", "names a template that exists already; deviceClassName and selectors belong into that one"))
+	}
+	if a.Type == "cpu" {
+		for _, f := range []struct {
+			name string
+			set  bool
+		}{{"count", a.Count != nil}, {"resourceName", a.ResourceName != ""}, {"dra", a.DRA != nil}} {
+			if f.set {
+				out = append(out, s.Problem(Error, at+"."+f.name, "goes with an accelerator; type: cpu uses none"))
+			}
+		}
+	}
+	return out
+}
+
+// acceleratorCount checks the number of accelerators of a pod against what vLLM will use.
+// A TPU chip may hold two of what vLLM calls a device, so there it only must not be less
+// than half.
+func (s *Stack) acceleratorCount(r section) []Problem {
+	a, need := s.AcceleratorOf(r.Role), r.Parallelism.Devices()
+	at := "spec.server.accelerator"
+	if r.Accelerator != nil {
+		at = r.path + ".accelerator"
+	}
+	have := need
+	switch {
+	case a.Type == "cpu":
+		return nil
+	case a.Count != nil:
+		at, have = at+".count", *a.Count
+	case a.TPU != nil:
+		at = at + ".tpu.topology"
+		total := chips(a.TPU.Topology)
+		if total%r.Parallelism.Nodes != 0 {
+			return []Problem{s.Problem(Error, at, "has %d chips, which %s.parallelism.nodes, %d, does not divide", total, r.path, r.Parallelism.Nodes)}
+		}
+		have = total / r.Parallelism.Nodes
+	}
+	if a.Type == "google-tpu" {
+		need = (need + 1) / 2
+	}
+	if have == 0 || have >= need {
+		return nil
+	}
+	return []Problem{s.Problem(Error, at, "gives a pod %d accelerators, and %s.parallelism needs at least %d", have, r.path, need)}
+}
+
+// chips multiplies a topology such as 2x4 out.
+func chips(topology string) int32 {
+	product := 1
+	for side := range strings.SplitSeq(topology, "x") {
+		n, _ := strconv.Atoi(side)
+		product *= n
+	}
+	return int32(product)
+}

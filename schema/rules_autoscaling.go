@@ -1,0 +1,125 @@
+package schema
+
+import "slices"
+
+// autoscalingFits checks each role's autoscaling.
+func autoscalingFits(s *Stack) []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		if r.Autoscaling != nil {
+			out = append(out, s.scalingBounds(r)...)
+			out = append(out, s.scalingMetrics(r)...)
+			out = append(out, s.scalingSources(r)...)
+		}
+	}
+	return out
+}
+
+func (s *Stack) scalingBounds(r section) []Problem {
+	a, at := r.Autoscaling, r.path+".autoscaling"
+	var out []Problem
+	if a.Min > a.Max {
+		out = append(out, s.Problem(Error, at+".min", "must not be above max, %d (got %d)", a.Max, a.Min))
+	}
+	if a.Type == "hpa" && a.Min == 0 {
+		out = append(out, s.Problem(Error, at+".min", "must be at least 1 with type: hpa; type: keda can scale to 0"))
+	}
+	if s.Has(r.path + ".replicas") {
+		out = append(out, s.Problem(Warning, r.path+".replicas", "is not written when autoscaling is set; autoscaling.min and max bound the number"))
+	}
+	return out
+}
+
+// scalingMetrics checks that there is something to scale by, of the right kind.
+func (s *Stack) scalingMetrics(r section) []Problem {
+	a, at := r.Autoscaling, r.path+".autoscaling"
+	var out []Problem
+	epp := a.TargetRunningRequests != nil || a.TargetQueueSize != nil
+	if !epp && a.TargetCPUUtilization == nil && len(a.Metrics)+len(a.Triggers) == 0 {
+		further := "metrics"
+		if a.Type == "keda" {
+			further = "triggers"
+		}
+		out = append(out, s.Problem(Error, at, "has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or %s", further))
+	}
+	if a.Type == "hpa" && len(a.Triggers) > 0 {
+		out = append(out, s.Problem(Error, at+".triggers", "go with type: keda; a HorizontalPodAutoscaler has metrics"))
+	}
+	if a.Type == "keda" && len(a.Metrics) > 0 {
+		out = append(out, s.Problem(Error, at+".metrics", "go with type: hpa; a ScaledObject has triggers"))
+	}
+	if a.Type == "keda" && epp && a.PrometheusAddress == "" {
+		out = append(out, s.Problem(Error, at+".prometheusAddress", "is required for the EPP's metrics with type: keda"))
+	}
+	if a.Type == "keda" && epp && s.Metadata.Namespace == "" {
+		out = append(out, s.Problem(Error, "metadata.namespace", "is required because the queries of %s name it", at))
+	}
+	if a.Type == "keda" && a.Min == 0 && !epp && len(a.Triggers) == 0 && a.TargetCPUUtilization != nil {
+		out = append(out, s.Problem(Error, at+".min", "must be at least 1: KEDA cannot scale from 0 by CPU alone"))
+	}
+	return out
+}
+
+// scalingSources checks that what is measured exists.
+func (s *Stack) scalingSources(r section) []Problem {
+	a, at, line := r.Autoscaling, r.path+".autoscaling", s.line()
+	var out []Problem
+	for _, m := range []struct {
+		field, metric string
+		set           bool
+	}{
+		{"targetRunningRequests", "runningRequests", a.TargetRunningRequests != nil},
+		{"targetQueueSize", "queueSize", a.TargetQueueSize != nil},
+	} {
+		switch {
+		case !m.set || line == nil:
+		case !s.Spec.Scheduler.Enabled:
+			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and spec.scheduler.enabled is false"))
+		case line.EPP.Metrics[m.metric] == "":
+			out = append(out, s.Problem(Error, at+"."+m.field, "the EPP of release %s has no such metric", s.Spec.Release))
+		}
+	}
+	if a.TargetQueueSize != nil && s.Spec.Scheduler.Config != nil && !hasGate(s.Spec.Scheduler.Config, "flowControl") {
+		out = append(out, s.Problem(Error, "spec.scheduler.config", "needs featureGates: [flowControl], since %s.targetQueueSize measures the queue of flow control", at))
+	}
+	if a.TargetCPUUtilization != nil && !s.requestsCPU(r) {
+		out = append(out, s.Problem(Error, at+".targetCPUUtilization", "is a share of what the container requests; set %s.resources.requests.cpu", r.path))
+	}
+	return out
+}
+
+// hasGate looks for a feature gate in an EndpointPickerConfig.
+func hasGate(config map[string]any, gate string) bool {
+	gates, _ := config["featureGates"].([]any)
+	return slices.Contains(gates, any(gate))
+}
+
+// requestsCPU says whether the role's servers request CPU. The simulator does by default.
+func (s *Stack) requestsCPU(r section) bool {
+	resources := r.Resources
+	if resources == nil {
+		resources = s.Spec.Server.Resources
+	}
+	if resources == nil {
+		return s.simulated()
+	}
+	_, requested := resources.Requests["cpu"]
+	_, limited := resources.Limits["cpu"] // the request defaults to the limit
+	return requested || limited
+}
+
+// disruptionBudgets checks that a budget says one thing.
+func disruptionBudgets(s *Stack) []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		b, at := r.DisruptionBudget, r.path+".disruptionBudget"
+		switch {
+		case b == nil:
+		case b.MinAvailable == nil && b.MaxUnavailable == nil:
+			out = append(out, s.Problem(Error, at, "must have minAvailable or maxUnavailable"))
+		case b.MinAvailable != nil && b.MaxUnavailable != nil:
+			out = append(out, s.Problem(Error, at, "must have minAvailable or maxUnavailable, not both"))
+		}
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package schema
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// modelSource checks where the weights come from.
+func modelSource(s *Stack) []Problem {
+	const at = "spec.model.source"
+	source := s.Spec.Model.ParsedSource()
+	var out []Problem
+	if strings.HasPrefix(source.Scheme, "pvc") && len(validation.IsDNS1123Subdomain(source.Claim)) > 0 {
+		out = append(out, s.Problem(Error, at, "must name a PersistentVolumeClaim after %s:// (got %q)", source.Scheme, source.Claim))
+	}
+	if source.Scheme == "pvc+hf" && strings.Count(source.Model, "/") != 1 {
+		out = append(out, s.Problem(Error, at, "must end with the model's organisation and name: pvc+hf://claim/path/organisation/model"))
+	}
+	for _, step := range strings.Split(source.Path, "/") {
+		if step == ".." {
+			out = append(out, s.Problem(Error, at, "must not lead out of the claim with .."))
+			break
+		}
+	}
+	if source.Scheme == "hf" || s.Spec.Model.Source == "" {
+		return out
+	}
+	for _, field := range []string{"type", "size", "name", "existingClaim", "storageClassName", "accessMode"} {
+		if s.Has("spec.model.storage." + field) {
+			out = append(out, s.Problem(Error, "spec.model.storage."+field, "has no effect: the source %s:// brings its own volume", source.Scheme))
+		}
+	}
+	return out
+}
+
+// modelStorage checks the volume of weights that come from Hugging Face.
+func modelStorage(s *Stack) []Problem {
+	const at = "spec.model.storage"
+	storage := &s.Spec.Model.Storage
+	if s.Spec.Model.ParsedSource().Scheme != "hf" {
+		return nil
+	}
+	var out []Problem
+	claim := storage.Type == "pvc"
+	if claim && storage.ExistingClaim == "" && storage.Size == nil {
+		out = append(out, s.Problem(Error, at+".size", "is required for the claim that is made; or name one that exists by existingClaim"))
+	}
+	for _, field := range []string{"name", "storageClassName", "accessMode", "existingClaim"} {
+		if !claim && s.Has(at+"."+field) {
+			out = append(out, s.Problem(Error, at+"."+field, "needs type: pvc"))
+		}
+	}
+	for _, field := range []string{"name", "size", "storageClassName", "accessMode"} {
+		if claim && storage.ExistingClaim != "" && s.Has(at+"."+field) {
+			out = append(out, s.Problem(Error, at+"."+field, "belongs to a claim that is made, and existingClaim names one that exists already"))
+		}
+	}
+	if !claim && storage.ReadOnly {
+		out = append(out, s.Problem(Error, at+".readOnly", "needs type: pvc: an emptyDir that cannot be written stays empty"))
+	}
+	if s.simulated() && claim {
+		out = append(out, s.Problem(Info, at+".type", "the simulator loads no weights; no volume is made and none is mounted"))
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package schema
+
+// maxRankPorts is the number of target ports that an InferencePool may have
+// (gateway-api-inference-extension v1.5 api/v1/inferencepool_types.go).
+const maxRankPorts = 8
+
+// parallelismFits checks that each role's ranks can be spread as asked.
+func parallelismFits(s *Stack) []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		out = append(out, s.ranksFit(r)...)
+		if r.Parallelism.Nodes > 1 {
+			out = append(out, s.nodesFit(r)...)
+		}
+	}
+	return append(out, s.portsAgree()...)
+}
+
+func (s *Stack) ranksFit(r section) []Problem {
+	p, at := &r.Parallelism, r.path+".parallelism"
+	var out []Problem
+	switch {
+	case p.SpansNodes() && p.DataLocal == nil:
+	case p.LocalRanks()*p.Nodes != p.Data && p.DataLocal != nil:
+		out = append(out, s.Problem(Error, at+".data", "must be dataLocal × nodes, %d × %d = %d (got %d)",
+			p.LocalRanks(), p.Nodes, p.LocalRanks()*p.Nodes, p.Data))
+	case p.LocalRanks()*p.Nodes != p.Data:
+		out = append(out, s.Problem(Error, at+".data", "must be a multiple of nodes, %d (got %d)", p.Nodes, p.Data))
+	}
+	if ports := s.rankPorts(p); ports > maxRankPorts {
+		out = append(out, s.Problem(Error, at+".data", "makes %d ranks on one node, and an InferencePool has at most %d ports; spread them over more nodes",
+			ports, maxRankPorts))
+	}
+	if s.precisePrefix() && p.Data > 1 {
+		out = append(out, s.Problem(Error, at+".data", "must be 1 with the precise-prefix preset: the events of several ranks cannot be told apart; use the prefix-aware preset, or more replicas"))
+	}
+	return out
+}
+
+// nodesFit checks a role whose servers are groups of pods.
+func (s *Stack) nodesFit(r section) []Problem {
+	p, at := &r.Parallelism, r.path+".parallelism.nodes"
+	line := s.line()
+	switch {
+	case s.simulated():
+		return []Problem{s.Problem(Error, at, "must be 1 with the simulator, which runs in one pod (got %d)", p.Nodes)}
+	case p.SpansNodes() && p.Tensor*p.Pipeline%p.Nodes != 0:
+		return []Problem{s.Problem(Error, at, "must divide tensor × pipeline, %d × %d = %d (got %d); for copies of the model on the nodes set data",
+			p.Tensor, p.Pipeline, p.Tensor*p.Pipeline, p.Nodes)}
+	case p.SpansNodes() && line != nil && line.VLLM.Flags["nodes"] == "":
+		return []Problem{s.Problem(Error, at, "spreads one copy of the model over nodes, which the vLLM of release %s cannot do without Ray; set data for copies on the nodes, or move to a later release", s.Spec.Release)}
+	case s.Spec.Server.Launch == "image" && p.Data > 1 && p.LocalRanks() > 1:
+		return []Problem{s.Problem(Error, at, "needs spec.server.launch: serve, since the first rank of a node is worked out at start")}
+	case p.Data > 1 && !p.Expert:
+		return []Problem{s.Problem(Warning, at, "vLLM spreads ranks over nodes for mixture-of-experts models only, usually with expert: true; a dense model needs replicas instead")}
+	}
+	return nil
+}
+
+// portsAgree refuses roles with different numbers of ports where the EPP takes all pods
+// to serve all ports of the pool.
+func (s *Stack) portsAgree() []Problem {
+	line := s.line()
+	if s.Spec.Prefill == nil || line == nil || line.EPP.ActivePortsAnnotation != "" {
+		return nil
+	}
+	decode, prefill := s.rankPorts(&s.Spec.Decode.Parallelism), s.rankPorts(&s.Spec.Prefill.Parallelism)
+	if decode == prefill {
+		return nil
+	}
+	return []Problem{s.Problem(Error, "spec.prefill.parallelism.data", "makes %d ports on a pod, and decode makes %d; the EPP of release %s needs as many on both",
+		prefill, decode, s.Spec.Release)}
+}

@@ -1,0 +1,141 @@
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	kjson "sigs.k8s.io/json"
+)
+
+// serverPatches tries the servers' pod template patches out, so that generation cannot
+// fail on them.
+func serverPatches(s *Stack) []Problem {
+	var out []Problem
+	names := map[string]bool{serverContainer: true, sidecarContainer: true}
+	for _, list := range [][]corev1.Container{s.Spec.Server.InitContainers, s.Spec.Server.Containers} {
+		for _, c := range list {
+			names[c.Name] = true
+		}
+	}
+	out = append(out, s.patchFits("spec.server.podTemplatePatch", s.Spec.Server.PodTemplatePatch, names)...)
+	for _, r := range s.sections() {
+		own := maps.Clone(names)
+		for _, c := range slices.Concat(r.InitContainers, r.Containers) {
+			own[c.Name] = true
+		}
+		out = append(out, s.patchFits(r.path+".podTemplatePatch", r.PodTemplatePatch, own)...)
+	}
+	return out
+}
+
+// patchFits checks one patch: it is made of a pod template's fields, it can be merged,
+// and what finds the pods still finds them afterwards.
+func (s *Stack) patchFits(at string, patch map[string]any, containers map[string]bool) []Problem {
+	if len(patch) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(withoutDirectives(patch))
+	if err != nil {
+		return []Problem{s.Problem(Error, at, "%v", err)}
+	}
+	strict, err := kjson.UnmarshalStrict(data, &corev1.PodTemplateSpec{})
+	if err != nil {
+		return []Problem{s.Problem(Error, at, "does not fit a pod template: %s", strings.TrimPrefix(err.Error(), "json: "))}
+	}
+	var out []Problem
+	for _, err := range strict {
+		out = append(out, s.Problem(Error, at, "does not fit a pod template: %v", err))
+	}
+	if len(out) > 0 {
+		return out
+	}
+	return s.patchMerges(at, patch, containers)
+}
+
+// patchMerges applies the patch to a template that has what every server's has.
+func (s *Stack) patchMerges(at string, patch map[string]any, containers map[string]bool) []Problem {
+	before := s.sampleTemplate(containers)
+	original, _ := json.Marshal(before)
+	change, _ := json.Marshal(patch)
+	merged, err := strategicpatch.StrategicMergePatch(original, change, corev1.PodTemplateSpec{})
+	if err != nil {
+		return []Problem{s.Problem(Error, at, "cannot be merged: %v", err)}
+	}
+	var after corev1.PodTemplateSpec
+	if err := json.Unmarshal(merged, &after); err != nil {
+		return []Problem{s.Problem(Error, at, "does not fit a pod template: %v", err)}
+	}
+	var out []Problem
+	for _, key := range slices.Sorted(maps.Keys(before.Labels)) {
+		if after.Labels[key] != before.Labels[key] {
+			out = append(out, s.Problem(Error, at, "must not change the label %s, on which selectors rely", key))
+		}
+	}
+	if !slices.ContainsFunc(after.Spec.Containers, func(c corev1.Container) bool { return c.Name == serverContainer }) {
+		out = append(out, s.Problem(Error, at, "must not remove the container %s", serverContainer))
+	}
+	for _, c := range slices.Concat(after.Spec.InitContainers, after.Spec.Containers) {
+		if c.Image == "" && !containers[c.Name] {
+			out = append(out, s.Problem(Error, at, "adds a container %q without an image; the ones to change are %s",
+				c.Name, strings.Join(slices.Sorted(maps.Keys(containers)), ", ")))
+		}
+	}
+	return out
+}
+
+// sampleTemplate is a pod template with the labels and lists that patches meet.
+func (s *Stack) sampleTemplate(containers map[string]bool) corev1.PodTemplateSpec {
+	labels := maps.Clone(s.Spec.Pool.Selector)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	for _, key := range ownLabels {
+		if labels[key] == "" {
+			labels[key] = "sample"
+		}
+	}
+	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}}
+	for _, name := range slices.Sorted(maps.Keys(containers)) {
+		c := corev1.Container{
+			Name:         name,
+			Ports:        []corev1.ContainerPort{{ContainerPort: 1}},
+			Env:          []corev1.EnvVar{{Name: "SAMPLE"}},
+			VolumeMounts: []corev1.VolumeMount{{MountPath: "/sample"}},
+		}
+		if name == sidecarContainer {
+			template.Spec.InitContainers = append(template.Spec.InitContainers, c)
+		} else {
+			template.Spec.Containers = append(template.Spec.Containers, c)
+		}
+	}
+	template.Spec.Volumes = []corev1.Volume{{Name: "sample"}}
+	return template
+}
+
+// withoutDirectives drops the keys that steer a strategic merge, such as $patch, and the
+// nulls that delete: they are no fields of the template.
+func withoutDirectives(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, inner := range v {
+			if !strings.HasPrefix(key, "$") && inner != nil {
+				out[key] = withoutDirectives(inner)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, 0, len(v))
+		for _, inner := range v {
+			out = append(out, withoutDirectives(inner))
+		}
+		return out
+	default:
+		return value
+	}
+}

@@ -1,0 +1,128 @@
+package schema
+
+import "strconv"
+
+// engineSections refuses settings of the engine that is not used.
+func engineSections(s *Stack) []Problem {
+	at, other := "spec.server.simulator", "simulator"
+	if s.simulated() {
+		at, other = "spec.server.vllm", "vllm"
+	}
+	if !s.Has(at) {
+		return nil
+	}
+	return []Problem{s.Problem(Error, at, "belongs to engine: %s, and spec.server.engine is %s", other, s.Spec.Server.Engine)}
+}
+
+// launchFits checks that a command is there when it is needed, and only then.
+func launchFits(s *Stack) []Problem {
+	var out []Problem
+	custom := s.Spec.Server.Launch == "custom"
+	if !custom && len(s.Spec.Server.Command) > 0 {
+		out = append(out, s.Problem(Error, "spec.server.command", "needs launch: custom (launch is %s)", s.Spec.Server.Launch))
+	}
+	for _, r := range s.sections() {
+		if !custom && len(r.Command) > 0 {
+			out = append(out, s.Problem(Error, r.path+".command", "needs spec.server.launch: custom (launch is %s)", s.Spec.Server.Launch))
+		}
+		if custom && s.Spec.Server.Create && len(r.Command)+len(s.Spec.Server.Command) == 0 {
+			out = append(out, s.Problem(Error, r.path+".command", "is required with spec.server.launch: custom, here or as spec.server.command"))
+		}
+	}
+	return out
+}
+
+// A claimed range is what a field takes of a pod's ports.
+type claimed struct {
+	field       string
+	first, last int32
+}
+
+// serverPorts refuses ports that two listeners of one pod would share.
+func serverPorts(s *Stack) []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		ports := s.claimedPorts(r)
+		for i, p := range ports {
+			if p.last > 65535 {
+				out = append(out, s.Problem(Error, p.field, "must leave room for %d ports up to 65535 (got %d)", p.last-p.first+1, p.first))
+			}
+			for _, earlier := range ports[:i] {
+				if p.first <= earlier.last && earlier.first <= p.last {
+					out = append(out, s.Problem(Error, p.field, "%d is taken in the %s pods: %s has %s", p.first, r.path[len("spec."):], earlier.field, earlier.words()))
+				}
+			}
+		}
+		if len(out) > 0 {
+			break // prefill has the same fields
+		}
+	}
+	return out
+}
+
+// claimedPorts lists the ports of a role's pods by the field that sets them.
+func (s *Stack) claimedPorts(r section) []claimed {
+	server, count := &s.Spec.Server, s.rankPorts(&r.Parallelism)
+	own := server.Port
+	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
+	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+		own = server.SidecarTargetPort
+		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
+	}
+	if count > 1 && !s.simulated() {
+		ports[len(ports)-1].last++ // the supervisor's
+	}
+	if s.Spec.Prefill != nil && !s.simulated() && s.Spec.KVTransfer.Connector == "nixlv2" {
+		ports = append(ports, claimed{"spec.kvTransfer.sideChannelPort", s.Spec.KVTransfer.SideChannelPort, s.Spec.KVTransfer.SideChannelPort})
+	}
+	if s.precisePrefix() && !s.simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
+		ports = append(ports, claimed{"spec.kvCache.events.port", s.Spec.KVCache.Events.Port, s.Spec.KVCache.Events.Port})
+	}
+	return ports
+}
+
+// serviceNames refuses a Service whose name is taken: by another one of the stack, or by
+// the headless Service that LeaderWorkerSet makes under its own name.
+func serviceNames(s *Stack) []Problem {
+	taken := map[string]string{}
+	var out []Problem
+	for _, r := range s.sections() {
+		if r.Parallelism.Nodes > 1 {
+			taken[s.workloadName(r)] = "the LeaderWorkerSet of " + r.path + " has a Service of that name"
+		}
+	}
+	for _, r := range s.sections() {
+		if r.Service == nil {
+			continue
+		}
+		name := or(r.Service.Name, s.workloadName(r))
+		if why := taken[name]; why != "" {
+			out = append(out, s.Problem(Error, r.path+".service.name", "must not be %s: %s", name, why))
+		}
+		taken[name] = r.path + ".service has that name"
+	}
+	if name := or(s.Spec.Server.Service.Name, s.Metadata.Name); s.Spec.Server.Service.Enabled && taken[name] != "" {
+		out = append(out, s.Problem(Error, "spec.server.service.name", "must not be %s: %s", name, taken[name]))
+	}
+	return out
+}
+
+// workloadName is the role's name as the generators derive it, as far as it is short
+// enough to be kept.
+func (s *Stack) workloadName(r section) string {
+	return or(r.Name, s.Metadata.Name+"-"+r.path[len("spec."):])
+}
+
+func or(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}
+
+func (c claimed) words() string {
+	if c.first == c.last {
+		return strconv.Itoa(int(c.first))
+	}
+	return strconv.Itoa(int(c.first)) + " to " + strconv.Itoa(int(c.last))
+}

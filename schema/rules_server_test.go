@@ -1,0 +1,318 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// said returns what the rules say about a spec, as path: message, one a line; warnings
+// and infos are marked.
+func said(t *testing.T, spec string) string {
+	t.Helper()
+	document := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo}\nspec:\n  " +
+		strings.ReplaceAll(strings.TrimSpace(spec), "\n", "\n  ") + "\n"
+	docs, problems := Read("f", []byte(document))
+	if len(docs) != 1 {
+		t.Fatal(problems)
+	}
+	_, problems = Parse(docs[0].Node, docs[0].Source)
+	var lines []string
+	for _, p := range problems {
+		mark := ""
+		if p.Severity != Error {
+			mark = string(p.Severity) + " "
+		}
+		lines = append(lines, mark+p.Path+": "+p.Message)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestServerRules(t *testing.T) {
+	for _, tc := range []struct{ name, spec, want string }{
+		{"nothing to say", `
+model: {name: m}
+prefill: {}
+server: {args: [--enforce-eager, -O3]}`, ``},
+		{"unknown release line", `
+model: {name: m}
+release: "0.9"`, `spec.release: must be one of 0.4, 0.10 (got "0.9")`},
+		{"vllm section with the simulator", `
+model: {name: m}
+server: {engine: simulator, vllm: {maxModelLen: 1}}`, `spec.server.vllm: belongs to engine: vllm, and spec.server.engine is simulator`},
+		{"simulator section with vllm", `
+model: {name: m}
+server: {simulator: {mode: echo}}`, `spec.server.simulator: belongs to engine: simulator, and spec.server.engine is vllm`},
+		{"simulator with accelerators", `
+model: {name: m}
+server: {engine: simulator, accelerator: {type: cpu}}
+decode: {accelerator: {count: 1}}`, `
+spec.server.accelerator: the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm
+spec.decode.accelerator: the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm`},
+		{"simulator over nodes", `
+model: {name: m}
+server: {engine: simulator}
+decode: {parallelism: {nodes: 2, data: 2}}`, `spec.decode.parallelism.nodes: must be 1 with the simulator, which runs in one pod (got 2)`},
+		{"custom without command", `
+model: {name: m}
+server: {launch: custom}`, `spec.decode.command: is required with spec.server.launch: custom, here or as spec.server.command`},
+		{"command without custom", `
+model: {name: m}
+server: {command: [a]}
+decode: {command: [b]}`, `
+spec.server.command: needs launch: custom (launch is serve)
+spec.decode.command: needs spec.server.launch: custom (launch is serve)`},
+		{"sidecar on the server's port", `
+model: {name: m}
+prefill: {}
+server: {port: 8200}`, `spec.server.sidecarTargetPort: 8200 is taken in the decode pods: spec.server.port has 8200`},
+		{"sidecar among the ranks' ports", `
+model: {name: m}
+prefill: {}
+server: {sidecarTargetPort: 8004}
+decode: {parallelism: {data: 8, expert: true}}`, `spec.server.sidecarTargetPort: 8004 is taken in the decode pods: spec.server.port has 8000 to 8007`},
+		{"side channel on the server's port", `
+model: {name: m}
+prefill: {}
+kvTransfer: {sideChannelPort: 8200}`, `spec.kvTransfer.sideChannelPort: 8200 is taken in the decode pods: spec.server.sidecarTargetPort has 8200`},
+		{"no room for ranks", `
+model: {name: m}
+server: {port: 65535}
+decode: {parallelism: {data: 2, expert: true}}`, `spec.server.port: must leave room for 3 ports up to 65535 (got 65535)`},
+		{"two Services of one name", `
+model: {name: m}
+server: {service: {enabled: true, name: demo-decode}}
+decode: {service: {}}`, `spec.server.service.name: must not be demo-decode: spec.decode.service has that name`},
+		{"a Service named as the LeaderWorkerSet", `
+model: {name: m}
+decode: {service: {}, parallelism: {nodes: 2, data: 2, expert: true}}`, `spec.decode.service.name: must not be demo-decode: the LeaderWorkerSet of spec.decode has a Service of that name`},
+
+		{"data is not dataLocal times nodes", `
+model: {name: m}
+decode: {parallelism: {data: 12, dataLocal: 8, nodes: 2, expert: true}}`, `spec.decode.parallelism.data: must be dataLocal × nodes, 8 × 2 = 16 (got 12)`},
+		{"data does not divide", `
+model: {name: m}
+decode: {parallelism: {data: 3, nodes: 2, expert: true}}`, `spec.decode.parallelism.data: must be a multiple of nodes, 2 (got 3)`},
+		{"more ranks than ports", `
+model: {name: m}
+decode: {parallelism: {data: 16, expert: true}}`, `spec.decode.parallelism.data: makes 16 ranks on one node, and an InferencePool has at most 8 ports; spread them over more nodes`},
+		{"tensor does not divide", `
+model: {name: m}
+decode: {parallelism: {tensor: 3, nodes: 2}}`, `spec.decode.parallelism.nodes: must divide tensor × pipeline, 3 × 1 = 3 (got 2); for copies of the model on the nodes set data`},
+		{"one copy over nodes on 0.4", `
+model: {name: m}
+release: "0.4"
+scheduler: {image: mirror/epp:1}
+decode: {parallelism: {tensor: 4, nodes: 2}}`, `spec.decode.parallelism.nodes: spreads one copy of the model over nodes, which the vLLM of release 0.4 cannot do without Ray; set data for copies on the nodes, or move to a later release`},
+		{"ranks over nodes by the image's entrypoint", `
+model: {name: m}
+server: {launch: image}
+decode: {parallelism: {data: 4, nodes: 2, expert: true}}`, `spec.decode.parallelism.nodes: needs spec.server.launch: serve, since the first rank of a node is worked out at start`},
+		{"a dense model over nodes", `
+model: {name: m}
+decode: {parallelism: {data: 4, nodes: 2}}`, `warning spec.decode.parallelism.nodes: vLLM spreads ranks over nodes for mixture-of-experts models only, usually with expert: true; a dense model needs replicas instead`},
+		{"events of several ranks", `
+model: {name: m}
+scheduler: {preset: precise-prefix}
+decode: {parallelism: {data: 2}}`, `spec.decode.parallelism.data: must be 1 with the precise-prefix preset: the events of several ranks cannot be told apart; use the prefix-aware preset, or more replicas`},
+		{"different ports on 0.4", `
+model: {name: m}
+release: "0.4"
+server: {engine: simulator}
+decode: {parallelism: {data: 2}}
+prefill: {}`, `spec.prefill.parallelism.data: makes 1 ports on a pod, and decode makes 2; the EPP of release 0.4 needs as many on both`},
+
+		{"TPU without a slice", `
+model: {name: m}
+server: {accelerator: {type: google-tpu}}`, `spec.server.accelerator.tpu: is required for google-tpu: GKE picks the nodes by accelerator and topology`},
+		{"a slice for another vendor", `
+model: {name: m}
+server: {accelerator: {tpu: {accelerator: a, topology: 2x2}}}`, `spec.server.accelerator.tpu: goes with type: google-tpu only (type is nvidia)`},
+		{"too few chips", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
+decode: {parallelism: {tensor: 16}}`, `spec.server.accelerator.tpu.topology: gives a pod 4 accelerators, and spec.decode.parallelism needs at least 8`},
+		{"claim and extended resource", `
+model: {name: m}
+server: {accelerator: {resourceName: example.com/gpu, dra: {}}}`, `spec.server.accelerator.resourceName: cannot stand beside dra: the devices come by claim or by extended resource, not by both`},
+		{"a made and an existing template", `
+model: {name: m}
+server: {accelerator: {dra: {claimTemplateName: t, deviceClassName: c}}}`, `spec.server.accelerator.dra.claimTemplateName: names a template that exists already; deviceClassName and selectors belong into that one`},
+		{"accelerators of a cpu server", `
+model: {name: m}
+server: {accelerator: {type: cpu, count: 1, resourceName: a/b, dra: {}}}`, `
+spec.server.accelerator.count: goes with an accelerator; type: cpu uses none
+spec.server.accelerator.resourceName: cannot stand beside dra: the devices come by claim or by extended resource, not by both
+spec.server.accelerator.resourceName: goes with an accelerator; type: cpu uses none
+spec.server.accelerator.dra: goes with an accelerator; type: cpu uses none`},
+		{"fewer accelerators than tensor parallelism", `
+model: {name: m}
+decode: {parallelism: {tensor: 4}, accelerator: {count: 2}}`, `spec.decode.accelerator.count: gives a pod 2 accelerators, and spec.decode.parallelism needs at least 4`},
+
+		{"a claim without size", `
+model: {name: m, storage: {type: pvc}}`, `spec.model.storage.size: is required for the claim that is made; or name one that exists by existingClaim`},
+		{"an existing claim with a size", `
+model: {name: m, storage: {type: pvc, existingClaim: c, size: 1Gi, accessMode: ReadWriteOnce}}`, `
+spec.model.storage.size: belongs to a claim that is made, and existingClaim names one that exists already
+spec.model.storage.accessMode: belongs to a claim that is made, and existingClaim names one that exists already`},
+		{"claim fields of an emptyDir", `
+model: {name: m, storage: {existingClaim: c, readOnly: true}}`, `
+spec.model.storage.existingClaim: needs type: pvc
+spec.model.storage.readOnly: needs type: pvc: an emptyDir that cannot be written stays empty`},
+		{"a source with a volume of its own", `
+model: {name: m, source: pvc://c/p, storage: {type: pvc, size: 1Gi}}`, `
+spec.model.storage.type: has no effect: the source pvc:// brings its own volume
+spec.model.storage.size: has no effect: the source pvc:// brings its own volume`},
+		{"a source without a claim", `
+model: {name: m, source: pvc://C/p}`, `spec.model.source: must name a PersistentVolumeClaim after pvc:// (got "C")`},
+		{"a source that leaves the claim", `
+model: {name: m, source: pvc://c/../p}`, `spec.model.source: must not lead out of the claim with ..`},
+		{"a cache without a model", `
+model: {name: m, source: pvc+hf://c/m}`, `spec.model.source: must end with the model's organisation and name: pvc+hf://claim/path/organisation/model`},
+		{"weights for the simulator", `
+model: {name: m, storage: {type: pvc, size: 1Gi}}
+server: {engine: simulator}`, `info spec.model.storage.type: the simulator loads no weights; no volume is made and none is mounted`},
+
+		{"generated arguments", `
+model: {name: m}
+server: {args: [--port=1, --served-model-name, x, --max-model-len=1]}
+decode: {args: [--tensor_parallel_size=2, -dp=2], parallelism: {}}
+prefill: {args: ["--kv-transfer-config={}"]}`, `
+spec.server.args[0]: --port is generated from spec.server.port; set that instead
+spec.server.args[1]: --served-model-name is generated from spec.model.servedNames; set that instead
+spec.decode.args[0]: --tensor-parallel-size is generated from spec.decode.parallelism.tensor; set that instead
+spec.decode.args[1]: --data-parallel-size is generated from spec.decode.parallelism.data; set that instead
+spec.prefill.args[0]: --kv-transfer-config is generated from spec.kvTransfer.config; set that instead`},
+		{"generated arguments of the simulator", `
+model: {name: m}
+server: {engine: simulator, args: [--model=x, --v=4, --time-to-first-token=1s], simulator: {verbosity: 2}}`, `
+spec.server.args[0]: --model is generated from spec.model.name; set that instead
+spec.server.args[1]: --v is generated from spec.server.simulator.verbosity; set that instead`},
+		{"generated variables", `
+model: {name: m, tokenSecret: {name: s}}
+server: {env: [{name: HF_TOKEN, value: x}, {name: HF_HOME, value: /x}]}
+prefill: {env: [{name: VLLM_NIXL_SIDE_CHANNEL_PORT, value: "1"}]}`, `
+spec.server.env[0]: HF_TOKEN is generated from spec.model.tokenSecret; set that instead
+spec.server.env[1]: HF_HOME is generated from spec.model.storage.mountPath; set that instead
+spec.prefill.env[0]: VLLM_NIXL_SIDE_CHANNEL_PORT is generated from spec.kvTransfer.sideChannelPort; set that instead`},
+		{"labels of the stack", `
+model: {name: m}
+pool: {selector: {app: x}}
+decode: {podLabels: {llm-d.ai/role: both, app: z}}`, `
+spec.decode.podLabels.app: must be "x", as spec.pool.selector says, or be left out (got "z")
+spec.decode.podLabels[llm-d.ai/role]: is set by the stack, and selectors rely on it`},
+		{"volumes and mounts", `
+model: {name: m}
+server:
+  volumes: [{name: shm}, {name: a}]
+  volumeMounts: [{name: a, mountPath: /dev/shm}, {name: b, mountPath: /b}]
+decode:
+  volumes: [{name: a}]`, `
+spec.server.volumes[0].name: "shm" is the name of another volume of the decode pods
+spec.server.volumeMounts[0].mountPath: /dev/shm is taken by spec.server.sharedMemory
+spec.server.volumeMounts[1].name: there is no volume "b"; add it to spec.server.volumes or spec.decode.volumes
+spec.decode.volumes[0].name: "a" is the name of another volume of the decode pods`},
+		{"containers", `
+model: {name: m}
+prefill: {}
+server: {containers: [{name: modelserver, image: i}]}
+decode: {initContainers: [{name: routing-proxy, image: i}]}`, `
+spec.server.containers[0].name: "modelserver" is the name of the model server
+spec.decode.initContainers[0].name: "routing-proxy" is the name of the routing sidecar`},
+		{"patches", `
+model: {name: m}
+server: {podTemplatePatch: {spec: {hostNetwerk: true}}}
+decode: {podTemplatePatch: {metadata: {labels: {llm-d.ai/role: x}}, spec: {containers: [{name: modelserver, $patch: delete}, {name: vllm, tty: true}]}}}
+prefill: {podTemplatePatch: {spec: {containers: [{image: i}]}}}`, `
+spec.server.podTemplatePatch: does not fit a pod template: unknown field "spec.hostNetwerk"
+spec.decode.podTemplatePatch: must not change the label llm-d.ai/role, on which selectors rely
+spec.decode.podTemplatePatch: must not remove the container modelserver
+spec.decode.podTemplatePatch: adds a container "vllm" without an image; the ones to change are modelserver, routing-proxy
+spec.prefill.podTemplatePatch: cannot be merged: map: map[image:i] does not contain declared merge key: name`},
+		{"a patch that fits", `
+model: {name: m}
+decode: {podTemplatePatch: {spec: {hostname: x, containers: [{name: modelserver, tty: true}, {name: new, image: i}]}}}`, ``},
+
+		{"transfer without prefill", `
+model: {name: m}
+kvTransfer: {sideChannelPort: 5601}`, `warning spec.kvTransfer: has no effect without a prefill section`},
+		{"shared storage without a place", `
+model: {name: m}
+prefill: {}
+kvTransfer: {connector: shared-storage}`, `spec.kvTransfer.config: is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts`},
+		{"two transfer configurations", `
+model: {name: m}
+kvTransfer: {config: {kv_connector: X}}
+kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot stand beside spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
+
+		{"autoscaling bounds", `
+model: {name: m}
+decode: {replicas: 2, autoscaling: {min: 0, max: 1, targetRunningRequests: 1}}
+prefill: {autoscaling: {min: 3, max: 2, targetRunningRequests: 1}}`, `
+warning spec.decode.replicas: is not written when autoscaling is set; autoscaling.min and max bound the number
+spec.decode.autoscaling.min: must be at least 1 with type: hpa; type: keda can scale to 0
+spec.prefill.autoscaling.min: must not be above max, 2 (got 3)`},
+		{"nothing to scale by", `
+model: {name: m}
+decode: {autoscaling: {max: 2}}
+prefill: {autoscaling: {type: keda, max: 2}}`, `
+spec.decode.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or metrics
+spec.prefill.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or triggers`},
+		{"KEDA without Prometheus and namespace", `
+model: {name: m}
+decode: {autoscaling: {type: keda, max: 2, targetRunningRequests: 1}}`, `
+metadata.namespace: is required because the queries of spec.decode.autoscaling name it
+spec.decode.autoscaling.prometheusAddress: is required for the EPP's metrics with type: keda`},
+		{"metrics of the other kind", `
+model: {name: m}
+decode: {autoscaling: {max: 2, triggers: [{type: cron}]}}
+prefill: {autoscaling: {type: keda, max: 2, metrics: [{type: Resource}]}}`, `
+spec.decode.autoscaling.triggers: go with type: keda; a HorizontalPodAutoscaler has metrics
+spec.prefill.autoscaling.metrics: go with type: hpa; a ScaledObject has triggers`},
+		{"CPU that is not requested", `
+model: {name: m}
+decode: {autoscaling: {max: 2, targetCPUUtilization: 80}}`, `spec.decode.autoscaling.targetCPUUtilization: is a share of what the container requests; set spec.decode.resources.requests.cpu`},
+		{"a queue without flow control", `
+model: {name: m}
+scheduler: {config: {plugins: []}}
+decode: {autoscaling: {max: 2, targetQueueSize: 8}}`, `spec.scheduler.config: needs featureGates: [flowControl], since spec.decode.autoscaling.targetQueueSize measures the queue of flow control`},
+		{"metrics of an EPP that is not there", `
+model: {name: m}
+scheduler: {enabled: false}
+decode: {autoscaling: {max: 2, targetRunningRequests: 8}}`, `spec.decode.autoscaling.targetRunningRequests: is measured by the EPP, and spec.scheduler.enabled is false`},
+		{"budgets", `
+model: {name: m}
+decode: {disruptionBudget: {}}
+prefill: {disruptionBudget: {minAvailable: 1, maxUnavailable: 50%}}`, `
+spec.decode.disruptionBudget: must have minAvailable or maxUnavailable
+spec.prefill.disruptionBudget: must have minAvailable or maxUnavailable, not both`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := said(t, tc.spec)
+			if strings.Contains(tc.spec, `release: "0.4"`) { // its warning is tested by itself
+				got = withoutLine(got, "warning spec.release: ")
+			}
+			if d := cmp.Diff(strings.TrimSpace(tc.want), got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func withoutLine(text, prefix string) string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, prefix) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestOldReleaseLineWarns(t *testing.T) {
+	got := said(t, `{model: {name: m}, release: "0.4"}`)
+	if !strings.HasPrefix(got, "warning spec.release: release line 0.4: ") {
+		t.Error(got)
+	}
+}

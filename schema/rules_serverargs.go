@@ -1,0 +1,179 @@
+package schema
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// A generated flag or variable, and the field that sets it.
+type generated struct{ name, field string }
+
+// repeatedArgs refuses arguments that are generated too: the later one wins, and the
+// ports, counts and peers that were derived from the field would not follow.
+func repeatedArgs(s *Stack) []Problem {
+	if s.Spec.Server.Launch == "custom" || s.line() == nil {
+		return nil
+	}
+	decode := s.sections()[0]
+	out := s.repeated("spec.server.args", s.Spec.Server.Args, s.generatedFlags(decode))
+	for _, r := range s.sections() {
+		out = append(out, s.repeated(r.path+".args", r.Args, s.generatedFlags(r))...)
+	}
+	return out
+}
+
+func (s *Stack) repeated(at string, args []string, flags []generated) []Problem {
+	var out []Problem
+	for i, arg := range args {
+		name, found := flagName(arg)
+		for _, flag := range flags {
+			if found && flag.name == name {
+				out = append(out, s.Problem(Error, join(at, "", i), "--%s is generated from %s; set that instead", name, flag.field))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// shortFlags are vLLM's short names of flags that are generated (vllm
+// engine/arg_utils.py).
+var shortFlags = map[string]string{
+	"tp": "tensor-parallel-size", "pp": "pipeline-parallel-size", "ep": "enable-expert-parallel",
+	"dp": "data-parallel-size", "dpl": "data-parallel-size-local", "dpn": "data-parallel-rank",
+	"dpr": "data-parallel-start-rank", "dpa": "data-parallel-address", "dpp": "data-parallel-rpc-port",
+}
+
+// flagName returns the flag of an argument in the spelling of the release lines: vLLM
+// takes underscores and negations too.
+func flagName(arg string) (string, bool) {
+	name, isFlag := strings.CutPrefix(arg, "-")
+	if !isFlag {
+		return "", false
+	}
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	name, _, _ = strings.Cut(name, " ")
+	name = strings.TrimPrefix(strings.ReplaceAll(name, "_", "-"), "no-")
+	if long := shortFlags[name]; long != "" {
+		name = long
+	}
+	return name, true
+}
+
+// generatedFlags lists the flags of the role's servers that have a field which is in use.
+func (s *Stack) generatedFlags(r section) []generated {
+	if s.simulated() {
+		return s.simulatorFlags(r)
+	}
+	return s.vllmFlags(r)
+}
+
+func (s *Stack) vllmFlags(r section) []generated {
+	names, parallelism := s.line().VLLM.Flags, r.path+".parallelism."
+	flags := []generated{
+		{"model", "spec.model.name"},
+		{names["port"], "spec.server.port"},
+		{names["servedModelName"], "spec.model.servedNames"},
+		{names["tensorParallelSize"], parallelism + "tensor"},
+		{names["pipelineParallelSize"], parallelism + "pipeline"},
+		{names["expertParallel"], parallelism + "expert"},
+		{names["nodes"], parallelism + "nodes"},
+	}
+	for _, name := range []string{"dataParallelSize", "dataParallelSizeLocal", "dataParallelRank", "dataParallelStartRank",
+		"dataParallelAddress", "dataParallelRPCPort", "dataParallelExternalLB", "dataParallelSupervisorPort", "dataParallelHybridLB"} {
+		flags = append(flags, generated{names[name], parallelism + "data"})
+	}
+	vllm := &s.Spec.Server.VLLM
+	add := func(set bool, name, field string) {
+		if set {
+			flags = append(flags, generated{names[name], field})
+		}
+	}
+	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
+	add(s.Spec.Prefill != nil || s.Spec.KVCache.Offload != nil || s.Spec.KVTransfer.Config != nil, "kvTransferConfig", "spec.kvTransfer.config")
+	add(s.precisePrefix(), "kvEventsConfig", "spec.kvCache.events")
+	add(vllm.MaxModelLen != nil, "maxModelLen", "spec.server.vllm.maxModelLen")
+	add(vllm.GPUMemoryUtilization != nil, "gpuMemoryUtilization", "spec.server.vllm.gpuMemoryUtilization")
+	add(vllm.MaxNumSeqs != nil, "maxNumSeqs", "spec.server.vllm.maxNumSeqs")
+	add(vllm.PrefixCaching != nil, "prefixCaching", "spec.server.vllm.prefixCaching")
+	add(s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil, "otlpTracesEndpoint", "spec.monitoring.tracing.endpoint")
+	return flags
+}
+
+func (s *Stack) simulatorFlags(r section) []generated {
+	const at = "spec.server.simulator."
+	names, sim := s.line().Simulator.Flags, &s.Spec.Server.Simulator
+	flags := []generated{
+		{names["port"], "spec.server.port"},
+		{names["model"], "spec.model.name"},
+		{names["servedModelName"], "spec.model.servedNames"},
+		{names["mode"], at + "mode"},
+		{names["dataParallelSize"], r.path + ".parallelism.data"},
+		{names["dummyTokenizer"], at + "dummyTokenizer"},
+		{names["renderURL"], "spec.scheduler.tokenizer.url"},
+	}
+	for _, f := range []struct {
+		set         bool
+		name, field string
+	}{
+		{sim.TimeToFirstToken != "", "timeToFirstToken", at + "timeToFirstToken"},
+		{sim.InterTokenLatency != "", "interTokenLatency", at + "interTokenLatency"},
+		{sim.KVCacheTransferLatency != "", "kvCacheTransferLatency", at + "kvCacheTransferLatency"},
+		{sim.KVCacheSize != nil || s.precisePrefix(), "enableKVCache", at + "kvCacheSize"},
+		{sim.KVCacheSize != nil, "kvCacheSize", at + "kvCacheSize"},
+		{sim.KVCacheSize != nil || s.precisePrefix(), "hashSeed", "spec.kvCache.hashSeed"},
+		{s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize"},
+		{s.precisePrefix(), "zmqEndpoint", "spec.kvCache.events"},
+		{sim.MaxNumSeqs != nil, "maxNumSeqs", at + "maxNumSeqs"},
+		{sim.MaxModelLen != nil, "maxModelLen", at + "maxModelLen"},
+		{sim.Verbosity != nil, "verbosity", at + "verbosity"},
+	} {
+		if f.set {
+			flags = append(flags, generated{names[f.name], f.field})
+		}
+	}
+	return flags
+}
+
+// repeatedEnv refuses environment variables by which the generated parts find each other.
+func repeatedEnv(s *Stack) []Problem {
+	out := s.envRepeated("spec.server.env", s.Spec.Server.Env)
+	for _, r := range s.sections() {
+		out = append(out, s.envRepeated(r.path+".env", r.Env)...)
+	}
+	return out
+}
+
+func (s *Stack) envRepeated(at string, vars []corev1.EnvVar) []Problem {
+	var out []Problem
+	for i, v := range vars {
+		for _, g := range s.generatedEnv() {
+			if v.Name == g.name {
+				out = append(out, s.Problem(Error, join(at, "", i), "%s is generated from %s; set that instead", v.Name, g.field))
+			}
+		}
+	}
+	return out
+}
+
+func (s *Stack) generatedEnv() []generated {
+	var vars []generated
+	add := func(set bool, name, field string) {
+		if set {
+			vars = append(vars, generated{name, field})
+		}
+	}
+	nixl := s.Spec.Prefill != nil && !s.simulated() && s.Spec.KVTransfer.Connector == "nixlv2"
+	scheme := s.Spec.Model.ParsedSource().Scheme
+	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_HOST", "the pod's address")
+	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_PORT", "spec.kvTransfer.sideChannelPort")
+	add(s.Spec.Model.TokenSecret != nil, "HF_TOKEN", "spec.model.tokenSecret")
+	add(s.precisePrefix() && !s.simulated(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.precisePrefix() || s.simulated(), "POD_IP", "the pod's address")
+	add(s.simulated(), "POD_NAME", "the pod's name")
+	add(s.simulated(), "POD_NAMESPACE", "the pod's namespace")
+	add(scheme == "hf" && !s.simulated(), "HF_HOME", "spec.model.storage.mountPath")
+	add(scheme != "oci" && scheme != "pvc" && !s.simulated(), "HF_HUB_CACHE", "spec.model.source and storage.mountPath")
+	return vars
+}

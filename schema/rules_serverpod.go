@@ -1,0 +1,130 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Names in the model servers' pods that are the compiler's (generators/serverpod.go).
+const (
+	serverContainer  = "modelserver"
+	sidecarContainer = "routing-proxy"
+)
+
+// ownLabels are the labels of server pods that the stack sets: by them selectors, the
+// pool and the EPP's filters find the pods.
+var ownLabels = []string{
+	"app.kubernetes.io/component", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by",
+	"app.kubernetes.io/name", "app.kubernetes.io/part-of",
+	"llm-d.ai/inference-serving", "llm-d.ai/model", "llm-d.ai/role",
+}
+
+// serverPods checks what the user adds to the servers' pods.
+func serverPods(s *Stack) []Problem {
+	out := s.podLabels("spec.server.podLabels", s.Spec.Server.PodLabels)
+	for _, r := range s.sections() {
+		out = append(out, s.podLabels(r.path+".podLabels", r.PodLabels)...)
+	}
+	for _, r := range s.sections() {
+		found := append(s.volumes(r), s.containers(r)...)
+		out = append(out, found...)
+		if len(found) > 0 {
+			break // what server says would be said again
+		}
+	}
+	return out
+}
+
+func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
+	var out []Problem
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		if slices.Contains(ownLabels, key) {
+			out = append(out, s.Problem(Error, join(at, key, 0), "is set by the stack, and selectors rely on it"))
+		}
+		if want, selected := s.Spec.Pool.Selector[key]; selected && want != labels[key] {
+			out = append(out, s.Problem(Error, join(at, key, 0), "must be %q, as spec.pool.selector says, or be left out (got %q)", want, labels[key]))
+		}
+	}
+	return out
+}
+
+// mounts of the compiler, by path.
+func (s *Stack) ownMounts() map[string]string {
+	if s.simulated() {
+		return nil
+	}
+	mounts := map[string]string{s.Spec.Model.Storage.MountPath: "the model", "/home/vllm": "the server's caches"}
+	if !s.Spec.Server.SharedMemory.IsZero() {
+		mounts["/dev/shm"] = "spec.server.sharedMemory"
+	}
+	return mounts
+}
+
+// volumes checks names and mounts of the role's volumes: each name once, each path once,
+// and nothing mounted that is not there.
+func (s *Stack) volumes(r section) []Problem {
+	var out []Problem
+	taken := map[string]bool{}
+	if !s.simulated() {
+		taken = map[string]bool{"model": true, "home": true, "shm": true}
+	}
+	for _, list := range []struct {
+		at      string
+		volumes []corev1.Volume
+	}{{"spec.server.volumes", s.Spec.Server.Volumes}, {r.path + ".volumes", r.Volumes}} {
+		for i, v := range list.volumes {
+			if taken[v.Name] {
+				out = append(out, s.Problem(Error, join(list.at, "", i)+".name", "%q is the name of another volume of the %s pods", v.Name, r.path[len("spec."):]))
+			}
+			taken[v.Name] = true
+		}
+	}
+	paths := s.ownMounts()
+	if paths == nil {
+		paths = map[string]string{}
+	}
+	for _, list := range []struct {
+		at     string
+		mounts []corev1.VolumeMount
+	}{{"spec.server.volumeMounts", s.Spec.Server.VolumeMounts}, {r.path + ".volumeMounts", r.VolumeMounts}} {
+		for i, m := range list.mounts {
+			at := join(list.at, "", i)
+			if paths[m.MountPath] != "" {
+				out = append(out, s.Problem(Error, at+".mountPath", "%s is taken by %s", m.MountPath, paths[m.MountPath]))
+			}
+			if !taken[m.Name] {
+				out = append(out, s.Problem(Error, at+".name", "there is no volume %q; add it to spec.server.volumes or %s.volumes", m.Name, r.path))
+			}
+			paths[m.MountPath] = at
+		}
+	}
+	return out
+}
+
+// containers checks that each container of the role's pods has a name of its own.
+func (s *Stack) containers(r section) []Problem {
+	taken := map[string]string{serverContainer: "the model server"}
+	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+		taken[sidecarContainer] = "the routing sidecar"
+	}
+	var out []Problem
+	for _, list := range []struct {
+		at         string
+		containers []corev1.Container
+	}{
+		{"spec.server.initContainers", s.Spec.Server.InitContainers}, {r.path + ".initContainers", r.InitContainers},
+		{"spec.server.containers", s.Spec.Server.Containers}, {r.path + ".containers", r.Containers},
+	} {
+		for i, c := range list.containers {
+			at := fmt.Sprintf("%s[%d].name", list.at, i)
+			if who := taken[c.Name]; who != "" {
+				out = append(out, s.Problem(Error, at, "%q is the name of %s", c.Name, who))
+			}
+			taken[c.Name] = at
+		}
+	}
+	return out
+}
