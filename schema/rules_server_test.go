@@ -200,8 +200,8 @@ spec.prefill.env[0]: VLLM_NIXL_SIDE_CHANNEL_PORT is generated from spec.kvTransf
 model: {name: m}
 pool: {selector: {app: x}}
 decode: {podLabels: {llm-d.ai/role: both, app: z}}`, `
-spec.decode.podLabels.app: must be "x", as spec.pool.selector says, or be left out (got "z")
-spec.decode.podLabels[llm-d.ai/role]: is set by the stack, and selectors rely on it`},
+spec.decode.podLabels[llm-d.ai/role]: is set by the stack, and selectors rely on it
+spec.decode.podLabels.app: must be "x", as spec.pool.selector says, or be left out (got "z")`},
 		{"volumes and mounts", `
 model: {name: m}
 server:
