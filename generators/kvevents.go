@@ -45,10 +45,16 @@ func (s *Stack) hashSeed() string { return s.Spec.KVCache.HashSeed }
 
 // kvEventsMode returns how KV-cache events reach the EPP, or "" when they do not.
 func (s *Stack) kvEventsMode() string {
-	if !s.precisePrefix() {
+	switch {
+	case !s.precisePrefix():
 		return ""
+	case s.Spec.KVCache.Events.Mode != "":
+		return s.Spec.KVCache.Events.Mode
+	case s.simulated():
+		return s.Line.EPP.KVEvents.SimulatorModes[0]
+	default:
+		return s.Line.EPP.KVEvents.Modes[0]
 	}
-	return s.EventsMode(s.Line)
 }
 
 // kvEventsEndpoint returns the ZeroMQ endpoint of the servers' publisher: what it binds
