@@ -140,7 +140,7 @@ func (s *Stack) withoutEPP() string {
 
 // routesByPrefix says whether the preset in force is chosen for its prefix cache.
 func (s *Stack) routesByPrefix() bool {
-	return s.Spec.Scheduler.Enabled && (s.preset() == "prefix-aware" || s.preset() == "precise-prefix")
+	return s.Spec.Scheduler.Enabled && (s.Preset() == "prefix-aware" || s.Preset() == "precise-prefix")
 }
 
 // scalesToZero says whether no server at all may be the wanted state.

@@ -17,20 +17,12 @@ const kvEventsPortName = "kv-events"
 // engineBlockSize is the block size of vLLM and the simulator when nothing sets it.
 const engineBlockSize = 16
 
-// preciseBlockSize is the default block size of precise prefix caching, as in llm-d's
-// guide precise-prefix-cache-routing: fewer blocks, fewer events.
-const preciseBlockSize = 64
-
 // blockSize returns the tokens in a KV-cache block.
 func (s *Stack) blockSize() int32 {
-	switch size := s.Spec.KVCache.BlockSize; {
-	case size != nil:
-		return *size
-	case s.precisePrefix():
-		return preciseBlockSize
-	default:
-		return engineBlockSize
+	if s.setsBlockSize() {
+		return s.EventBlockSize()
 	}
+	return engineBlockSize
 }
 
 // setsBlockSize says whether the servers are told the block size, rather than left
@@ -45,16 +37,10 @@ func (s *Stack) hashSeed() string { return s.Spec.KVCache.HashSeed }
 
 // kvEventsMode returns how KV-cache events reach the EPP, or "" when they do not.
 func (s *Stack) kvEventsMode() string {
-	switch {
-	case !s.precisePrefix():
+	if !s.precisePrefix() {
 		return ""
-	case s.Spec.KVCache.Events.Mode != "":
-		return s.Spec.KVCache.Events.Mode
-	case s.simulated():
-		return s.Line.EPP.KVEvents.SimulatorModes[0]
-	default:
-		return s.Line.EPP.KVEvents.Modes[0]
 	}
+	return s.EventsMode(s.Line)
 }
 
 // kvEventsEndpoint returns the ZeroMQ endpoint of the servers' publisher: what it binds

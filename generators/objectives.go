@@ -1,3 +1,26 @@
 package generators
 
-func objectives(s *Stack) []Object { return nil }
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/gateway-api-inference-extension/apix/v1alpha2"
+)
+
+// objectives makes an InferenceObjective of each named priority. The kind moved from one
+// API group to another without a change of its fields.
+func objectives(s *Stack) []Object {
+	if !s.hasPool() {
+		return nil
+	}
+	var objects []Object
+	for _, o := range s.Spec.Objectives {
+		objects = append(objects, &v1alpha2.InferenceObjective{
+			TypeMeta:   metav1.TypeMeta{APIVersion: s.Line.APIs.Objective, Kind: "InferenceObjective"},
+			ObjectMeta: s.meta(componentEPP, o.Name),
+			Spec: v1alpha2.InferenceObjectiveSpec{
+				Priority: new(int(o.Priority)),
+				PoolRef:  v1alpha2.PoolObjectReference{Group: poolGroup, Kind: "InferencePool", Name: v1alpha2.ObjectName(s.poolName())},
+			},
+		})
+	}
+	return objects
+}

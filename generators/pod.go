@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/schema"
 )
@@ -123,4 +124,31 @@ func joined(in ...map[string]string) map[string]string {
 		return nil
 	}
 	return out
+}
+
+// imageUserSecurityContext is podSecurityContext for an image that names a numeric user
+// of its own, whose files it may need.
+func (s *Stack) imageUserSecurityContext() *corev1.PodSecurityContext {
+	context := s.podSecurityContext()
+	context.RunAsUser = nil
+	return context
+}
+
+// spread lets a constraint that selects no pods count those of the component.
+func (s *Stack) spread(component string, constraints []corev1.TopologySpreadConstraint) []corev1.TopologySpreadConstraint {
+	out := clones(constraints)
+	for i := range out {
+		if out[i].LabelSelector == nil {
+			out[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.selector(component)}
+		}
+	}
+	return out
+}
+
+// optional returns nil for the empty string.
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }

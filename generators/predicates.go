@@ -24,25 +24,9 @@ func (s *Stack) roles() []string {
 	return []string{componentDecode}
 }
 
-// preset returns the EPP preset in force, or "" when scorers or a whole configuration
-// take its place.
-func (s *Stack) preset() string {
-	sched := &s.Spec.Scheduler
-	switch {
-	case sched.Config != nil, len(sched.Scorers) > 0:
-		return ""
-	case sched.Preset != "":
-		return sched.Preset
-	case s.disaggregated():
-		return "pd-disaggregation"
-	default:
-		return "default"
-	}
-}
-
 // precisePrefix says whether the EPP follows KV-cache events.
 func (s *Stack) precisePrefix() bool {
-	return s.Spec.Scheduler.Enabled && s.preset() == "precise-prefix"
+	return s.FollowsEvents(s.Line)
 }
 
 // nativeExtProc says whether a gateway's controller wires the EPP by itself from the

@@ -72,12 +72,6 @@ func (s *Stack) tokenizerArgs(a *args) {
 	a.add("tokenizersCacheDir", "/tmp/tokenizers")
 }
 
-// tokenizerURL is where the render service answers.
-func (s *Stack) tokenizerURL() string {
-	return or(s.Spec.Scheduler.Tokenizer.URL,
-		"http://"+serviceHost(s.name(componentRender), s.namespace())+":"+text(renderPort))
-}
-
 // addTime writes a duration as the release line reads it.
 func (s *Stack) addTime(a *args, what, value string) {
 	if value == "" {

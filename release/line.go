@@ -89,6 +89,8 @@ type KVEvents struct {
 	// Topic under which vLLM publishes, with {ip}, {port} and {model} in their places.
 	// The EPP knows a server by what stands between the two @.
 	Topic string `json:"topic"`
+	// SimulatorTopic is the one under which the line's simulator publishes.
+	SimulatorTopic string `json:"simulatorTopic"`
 }
 
 // Flag is a command-line flag.

@@ -130,7 +130,7 @@ var typeKVCache = model.Type{Kind: model.Struct, Name: "KVCache", Fields: []mode
 	{Name: "blockSize", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Values: []any{int64(8), int64(16), int64(32), int64(64), int64(128)}}}}, Optional: true},
 	{Name: "hashSeed", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+$", Negate: false, Msg: "digits, in quotes"}}}}}, Default: "42"},
 	{Name: "lruCapacityPerServer", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Default: int64(31250)},
-	{Name: "maxPrefixBlocks", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Default: int64(256)},
+	{Name: "maxPrefixBlocks", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "events", Type: &typeKVEvents},
 	{Name: "offload", Type: &typeOffload, Optional: true},
 	{Name: "redis", Type: &typeRedis, Optional: true},

@@ -22,20 +22,27 @@ func serverPatches(s *Stack) []Problem {
 			names[c.Name] = true
 		}
 	}
-	out = append(out, s.patchFits("spec.server.podTemplatePatch", s.Spec.Server.PodTemplatePatch, names)...)
+	out = append(out, s.patchFits("spec.server.podTemplatePatch", s.Spec.Server.PodTemplatePatch, patchTarget{serverContainer, names})...)
 	for _, r := range s.sections() {
 		own := maps.Clone(names)
 		for _, c := range slices.Concat(r.InitContainers, r.Containers) {
 			own[c.Name] = true
 		}
-		out = append(out, s.patchFits(r.path+".podTemplatePatch", r.PodTemplatePatch, own)...)
+		out = append(out, s.patchFits(r.path+".podTemplatePatch", r.PodTemplatePatch, patchTarget{serverContainer, own})...)
 	}
 	return out
 }
 
+// A patchTarget is a pod template that is patched: the container that must stay, and all
+// that are there.
+type patchTarget struct {
+	main       string
+	containers map[string]bool
+}
+
 // patchFits checks one patch: it is made of a pod template's fields, it can be merged,
 // and what finds the pods still finds them afterwards.
-func (s *Stack) patchFits(at string, patch map[string]any, containers map[string]bool) []Problem {
+func (s *Stack) patchFits(at string, patch map[string]any, target patchTarget) []Problem {
 	if len(patch) == 0 {
 		return nil
 	}
@@ -54,12 +61,12 @@ func (s *Stack) patchFits(at string, patch map[string]any, containers map[string
 	if len(out) > 0 {
 		return out
 	}
-	return s.patchMerges(at, patch, containers)
+	return s.patchMerges(at, patch, target)
 }
 
 // patchMerges applies the patch to a template that has what every server's has.
-func (s *Stack) patchMerges(at string, patch map[string]any, containers map[string]bool) []Problem {
-	before := s.sampleTemplate(containers)
+func (s *Stack) patchMerges(at string, patch map[string]any, target patchTarget) []Problem {
+	before := s.sampleTemplate(target.containers)
 	original, _ := json.Marshal(before)
 	change, _ := json.Marshal(patch)
 	merged, err := strategicpatch.StrategicMergePatch(original, change, corev1.PodTemplateSpec{})
@@ -76,13 +83,13 @@ func (s *Stack) patchMerges(at string, patch map[string]any, containers map[stri
 			out = append(out, s.Problem(Error, at, "must not change the label %s, on which selectors rely", key))
 		}
 	}
-	if !slices.ContainsFunc(after.Spec.Containers, func(c corev1.Container) bool { return c.Name == serverContainer }) {
-		out = append(out, s.Problem(Error, at, "must not remove the container %s", serverContainer))
+	if !slices.ContainsFunc(after.Spec.Containers, func(c corev1.Container) bool { return c.Name == target.main }) {
+		out = append(out, s.Problem(Error, at, "must not remove the container %s", target.main))
 	}
 	for _, c := range slices.Concat(after.Spec.InitContainers, after.Spec.Containers) {
-		if c.Image == "" && !containers[c.Name] {
+		if c.Image == "" && !target.containers[c.Name] {
 			out = append(out, s.Problem(Error, at, "adds a container %q without an image; the ones to change are %s",
-				c.Name, strings.Join(slices.Sorted(maps.Keys(containers)), ", ")))
+				c.Name, strings.Join(slices.Sorted(maps.Keys(target.containers)), ", ")))
 		}
 	}
 	return out

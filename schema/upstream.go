@@ -56,10 +56,7 @@ var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 // reflected checks a value against a Go type and writes it.
 func (w *walker) reflected(t reflect.Type, p *place) bool {
 	n := resolve(p.node)
-	switch {
-	case w.void[n]:
-		return false
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null":
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
 		w.problem(p, nil, "must not be null; give it a value, write {} or [] for an empty one, or remove the field")
 		return false
 	}
@@ -182,11 +179,13 @@ func lookup(fields []goField, name string) *goField {
 // unknownUpstream reports a field that a Go struct does not have, and returns
 // the one it was most likely meant to be.
 func (w *walker) unknownUpstream(fields []goField, written []pair, at *place) string {
-	names := make([]string, len(fields))
-	for i := range fields {
-		names[i] = fields[i].name
+	var names []string
+	for _, f := range fields {
+		if !has(written, f.name) {
+			names = append(names, f.name)
+		}
 	}
-	return w.unknownKey(at, names, written)
+	return w.unknownKey(at, names)
 }
 
 func (w *walker) goMap(t reflect.Type, p *place) bool {

@@ -1,0 +1,89 @@
+package generators
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// orderedYAML writes free-form data with the named keys first, in that order, and the
+// others by the alphabet. What YAML 1.1 would not read as text is quoted.
+func orderedYAML(v any, first []string) string {
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	check(enc.Encode(orderedNode(v, first)))
+	check(enc.Close())
+	return b.String()
+}
+
+func orderedNode(v any, first []string) *yaml.Node {
+	switch v := v.(type) {
+	case map[string]any:
+		node := &yaml.Node{Kind: yaml.MappingNode}
+		for _, key := range orderedKeys(v, first) {
+			node.Content = append(node.Content, scalar(key), orderedNode(v[key], first))
+		}
+		return node
+	case []any:
+		node := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, element := range v {
+			node.Content = append(node.Content, orderedNode(element, first))
+		}
+		return node
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return scalar(int64(v))
+		}
+		return scalar(v)
+	default:
+		return scalar(v)
+	}
+}
+
+func orderedKeys(m map[string]any, first []string) []string {
+	rank := func(key string) int {
+		if i := slices.Index(first, key); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
+	keys := slices.Sorted(maps.Keys(m))
+	slices.SortStableFunc(keys, func(a, b string) int { return rank(a) - rank(b) })
+	return keys
+}
+
+// scalar leaves it to the library how a value is to be spelled.
+func scalar(v any) *yaml.Node {
+	node := &yaml.Node{}
+	check(node.Encode(v))
+	return node
+}
+
+// cloneJSON copies free-form data.
+func cloneJSON(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for key, value := range m {
+		out[key] = cloneValue(value)
+	}
+	return out
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return cloneJSON(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = cloneValue(v[i])
+		}
+		return out
+	default:
+		return v
+	}
+}

@@ -1,0 +1,142 @@
+package schema
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// flagFields maps the meaning of a flag that is generated to the field that sets it.
+var flagFields = map[string]string{
+	"poolName":                 "pool.name",
+	"poolNamespace":            "metadata.namespace",
+	"poolGroup":                "the release line",
+	"endpointSelector":         "pool.selector with pool.create: false",
+	"endpointTargetPorts":      "pool.targetPorts with pool.create: false",
+	"configFile":               "scheduler.configMap",
+	"grpcPort":                 "nothing: the pod's ports are fixed, scheduler.port is the Service's",
+	"grpcHealthPort":           "nothing: the pod's ports are fixed",
+	"metricsPort":              "nothing: the pod's ports are fixed",
+	"secureServing":            "scheduler.secureServing",
+	"certPath":                 "scheduler.certSecret",
+	"enableCertReload":         "scheduler.certSecret",
+	"metricsEndpointAuth":      "scheduler.metricsAuth",
+	"leaderElection":           "scheduler.replicas and highAvailability",
+	"tracing":                  "monitoring.tracing",
+	"verbosity":                "scheduler.verbosity",
+	"allowExperimentalPlugins": "the plugins that need it",
+}
+
+var eppFlagName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// eppFlags refuses flags that the compiler writes itself or that end the EPP's start.
+func eppFlags(s *Stack) []Problem {
+	line := s.line()
+	if line == nil {
+		return nil
+	}
+	var out []Problem
+	for _, name := range slices.Sorted(maps.Keys(s.Spec.Scheduler.Flags)) {
+		if why := flagProblem(line, name); why != "" {
+			out = append(out, s.Problem(Error, join(schedulerPath+".flags", name, 0), "%s", why))
+		}
+	}
+	return out
+}
+
+func flagProblem(line *release.Line, name string) string {
+	for what, flag := range line.EPP.Flags {
+		if flag == name {
+			return "is set by " + flagFields[what]
+		}
+	}
+	switch instead, refused := line.EPP.RefusedFlags[name]; {
+	case refused:
+		return "is refused by the EPP of release line " + line.Name + ": " + instead
+	case name == "config-text":
+		return "does not go with the generated --config-file; use scheduler.config"
+	case strings.HasPrefix(name, "-"):
+		return "must be written without the leading dashes"
+	case !eppFlagName.MatchString(name):
+		return "is no name of a flag: lower case letters, digits and single dashes"
+	default:
+		return ""
+	}
+}
+
+// eppServing checks certificate and ports.
+func eppServing(s *Stack) []Problem {
+	sched := &s.Spec.Scheduler
+	var out []Problem
+	if sched.CertSecret != "" && !sched.SecureServing {
+		out = append(out, s.Problem(Error, schedulerPath+".certSecret", "is not used with secureServing: false"))
+	}
+	if sched.Port == 9090 {
+		out = append(out, s.Problem(Error, schedulerPath+".port", "9090 is the port of the EPP's metrics"))
+	}
+	return out
+}
+
+// eppPatch tries the patch of the EPP's pod template out.
+func eppPatch(s *Stack) []Problem {
+	sched := &s.Spec.Scheduler
+	target := patchTarget{main: "epp", containers: map[string]bool{"epp": true}}
+	for _, c := range slices.Concat(sched.InitContainers, sched.Containers) {
+		target.containers[c.Name] = true
+	}
+	return s.patchFits(schedulerPath+".podTemplatePatch", sched.PodTemplatePatch, target)
+}
+
+// eppPod refuses what would double names of the compiler in the EPP's pod, or move labels
+// by which it is found.
+func eppPod(s *Stack) []Problem {
+	sched := &s.Spec.Scheduler
+	var out []Problem
+	for _, key := range slices.Sorted(maps.Keys(sched.PodLabels)) {
+		if slices.Contains(ownLabels, key) {
+			out = append(out, s.Problem(Error, join(schedulerPath+".podLabels", key, 0), "is set by the stack, and selectors rely on it"))
+		}
+	}
+	taken := []string{"config", "tls", "tokenizers"}
+	for i, v := range sched.Volumes {
+		if slices.Contains(taken, v.Name) {
+			out = append(out, s.Problem(Error, indexed(schedulerPath+".volumes", i)+".name", "%q is the name of another volume of the EPP's pod", v.Name))
+		}
+		taken = append(taken, v.Name)
+	}
+	taken = []string{"epp"}
+	for i, c := range sched.Containers {
+		if slices.Contains(taken, c.Name) {
+			out = append(out, s.Problem(Error, indexed(schedulerPath+".containers", i)+".name", "%q is the name of another container of the EPP's pod", c.Name))
+		}
+		taken = append(taken, c.Name)
+	}
+	return out
+}
+
+// eppImage warns of an image that belongs to another release line: its flags differ.
+func eppImage(s *Stack) []Problem {
+	image := s.Spec.Scheduler.Image
+	if image == "" {
+		return nil
+	}
+	for _, name := range release.Names() {
+		line, err := release.Load(name)
+		if err == nil && name != s.Spec.Release && repository(line.Images.EPP) == repository(image) {
+			return []Problem{s.Problem(Warning, schedulerPath+".image", "%s is the EPP of release line %s, and flags and configuration are written for %s; set spec.release: %q",
+				repository(image), name, s.Spec.Release, name)}
+		}
+	}
+	return nil
+}
+
+// repository returns the last part of an image's repository, without tag and digest.
+func repository(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	image = image[strings.LastIndex(image, "/")+1:]
+	image, _, _ = strings.Cut(image, ":")
+	return image
+}

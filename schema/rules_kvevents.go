@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// kvEvents checks the way that KV-cache events take, where the EPP follows them.
+func kvEvents(s *Stack) []Problem {
+	line := s.line()
+	if line == nil || !s.FollowsEvents(line) {
+		return s.unusedIndex()
+	}
+	var out []Problem
+	at, mode := "spec.kvCache.events.mode", s.EventsMode(line)
+	switch modes := line.EPP.KVEvents.Modes; {
+	case !slices.Contains(modes, mode):
+		out = append(out, s.Problem(Error, at, "release line %s knows %s only (got %s)", line.Name, strings.Join(modes, " and "), mode))
+	case s.Spec.Server.Engine == "simulator" && !slices.Contains(line.EPP.KVEvents.SimulatorModes, mode):
+		out = append(out, s.Problem(Error, at, "the simulator knows %s only (got %s)", strings.Join(line.EPP.KVEvents.SimulatorModes, " and "), mode))
+	case mode == "centralized" && s.Spec.Scheduler.Replicas > 1:
+		out = append(out, s.Problem(Error, schedulerPath+".replicas", "must be 1 when KV-cache events are centralized, since a server sends its events to one replica (got %d)%s",
+			s.Spec.Scheduler.Replicas, discoveryAdvice(line, s)))
+	}
+	if mode == "centralized" {
+		out = append(out, s.centralPort()...)
+	}
+	out = append(out, s.simulatedEvents(line)...)
+	out = append(out, s.tokenizerFits(line)...)
+	out = append(out, s.indexFits()...)
+	return append(out, s.configAgrees(line)...)
+}
+
+func discoveryAdvice(line *release.Line, s *Stack) string {
+	if s.Spec.Server.Engine != "simulator" && slices.Contains(line.EPP.KVEvents.Modes, "discovery") {
+		return "; or set kvCache.events.mode: discovery"
+	}
+	return ""
+}
+
+// centralPort refuses a port that the EPP has for something else.
+func (s *Stack) centralPort() []Problem {
+	port := s.Spec.KVCache.Events.CentralPort
+	for _, taken := range []struct {
+		port int32
+		what string
+	}{{9002, "the EPP's ext_proc"}, {9003, "the EPP's health checks"}, {9090, "the EPP's metrics"}, {s.Spec.Scheduler.Port, schedulerPath + ".port"}} {
+		if port == taken.port {
+			return []Problem{s.Problem(Error, "spec.kvCache.events.centralPort", "%d is the port of %s", port, taken.what)}
+		}
+	}
+	return nil
+}
+
+// simulatedEvents checks what the simulator needs to publish events that mean something.
+func (s *Stack) simulatedEvents(line *release.Line) []Problem {
+	if s.Spec.Server.Engine != "simulator" {
+		return nil
+	}
+	var out []Problem
+	if at := "spec.server.simulator.dummyTokenizer"; s.Has(at) && s.Spec.Server.Simulator.DummyTokenizer {
+		out = append(out, s.Problem(Error, at, "must be false for precise prefix caching, which compares real tokens"))
+	}
+	if e := &line.EPP.KVEvents; e.SimulatorTopic != "" && e.SimulatorTopic != e.Topic {
+		out = append(out, s.Problem(Warning, schedulerPath+".preset", "the simulator of release line %s publishes as %s and the EPP looks for %s: its events are not found, and only what the EPP itself routed counts for two seconds",
+			line.Name, e.SimulatorTopic, e.Topic))
+	}
+	return out
+}
+
+func (s *Stack) tokenizerFits(line *release.Line) []Problem {
+	at := schedulerPath + ".tokenizer"
+	if line.EPP.Tokenizer == "builtin" && s.Has(at) {
+		return []Problem{s.Problem(Error, at, "is not used on release line %s, whose EPP reads the model's tokenizer itself", line.Name)}
+	}
+	if s.Spec.Scheduler.Tokenizer.URL != "" && s.Has(at+".image") {
+		return []Problem{s.Problem(Error, at+".image", "is not used beside url, which names a render service that exists")}
+	}
+	return nil
+}
+
+func (s *Stack) indexFits() []Problem {
+	r := s.Spec.KVCache.Redis
+	if r != nil && r.Index && r.PasswordSecret != nil {
+		return []Problem{s.Problem(Error, "spec.kvCache.redis.passwordSecret", "does not go with index: the EPP reads the address of its index from a ConfigMap, which is no place for a password; guard that Redis by networkPolicy")}
+	}
+	return nil
+}
+
+func (s *Stack) unusedIndex() []Problem {
+	if r := s.Spec.KVCache.Redis; r != nil && r.Index {
+		return []Problem{s.Problem(Error, "spec.kvCache.redis.index", "needs scheduler.preset: precise-prefix, which is what has a KV-block index")}
+	}
+	return nil
+}
+
+// redisForm refuses settings of a Redis that is not made.
+func redisForm(s *Stack) []Problem {
+	r := s.Spec.KVCache.Redis
+	if r == nil || r.Address == "" {
+		return nil
+	}
+	var out []Problem
+	for _, name := range []string{"name", "image", "persistence", "resources"} {
+		if at := "spec.kvCache.redis." + name; s.Has(at) {
+			out = append(out, s.Problem(Error, at, "is not used beside address, which names a Redis that exists"))
+		}
+	}
+	return out
+}
+
+// configAgrees compares a whole configuration with what the servers are told.
+func (s *Stack) configAgrees(line *release.Line) []Problem {
+	list, _ := s.Spec.Scheduler.Config["plugins"].([]any)
+	var out []Problem
+	for i, entry := range list {
+		m, _ := entry.(map[string]any)
+		name, _ := m["type"].(string)
+		if p := line.EPP.Plugin(name); p == nil || !p.FollowsEvents {
+			continue
+		}
+		at := indexed(schedulerPath+".config.plugins", i) + ".parameters"
+		parameters, _ := m["parameters"].(map[string]any)
+		indexer, _ := parameters["indexerConfig"].(map[string]any)
+		out = append(out, s.tokensAgree(at, parameters["tokenProcessorConfig"])...)
+		out = append(out, s.tokensAgree(at+".indexerConfig", indexer["tokenProcessorConfig"])...)
+	}
+	return out
+}
+
+func (s *Stack) tokensAgree(at string, v any) []Problem {
+	tokens, _ := v.(map[string]any)
+	var out []Problem
+	for _, check := range []struct{ field, mine, want string }{
+		{"blockSizeTokens", "kvCache.blockSize", fmt.Sprint(s.EventBlockSize())},
+		{"blockSize", "kvCache.blockSize", fmt.Sprint(s.EventBlockSize())},
+		{"hashSeed", "kvCache.hashSeed", s.Spec.KVCache.HashSeed},
+	} {
+		if got, ok := tokens[check.field]; ok && fmt.Sprint(got) != check.want {
+			out = append(out, s.Problem(Error, at+".tokenProcessorConfig."+check.field, "must be %s, which the servers are told by spec.%s (got %v)", check.want, check.mine, got))
+		}
+	}
+	return out
+}

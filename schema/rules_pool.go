@@ -1,0 +1,179 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Labels of the server pods that other things rely on.
+const (
+	labelInstance  = "app.kubernetes.io/instance"
+	labelComponent = "app.kubernetes.io/component"
+	labelRole      = "llm-d.ai/role"
+)
+
+// poolSelector checks that the pool's selector finds the servers, all of them and nothing
+// else. Labels in it are put on the servers, so they must not be any that tells pods apart.
+func poolSelector(s *Stack) []Problem {
+	at, selector := "spec.pool.selector", s.Spec.Pool.Selector
+	if !s.Spec.Server.Create {
+		if len(selector) == 0 && s.Spec.Scheduler.Enabled {
+			return []Problem{s.Problem(Error, at, "is required when server.create is false: it says which servers the EPP picks from")}
+		}
+		return nil
+	}
+	var out []Problem
+	for _, key := range slices.Sorted(maps.Keys(selector)) {
+		field := join(at, key, 0)
+		switch value := selector[key]; {
+		case key == labelComponent:
+			out = append(out, s.Problem(Error, field, "tells the roles' pods apart, which are in one pool; leave it out"))
+		case key == labelInstance && value != s.Metadata.Name:
+			out = append(out, s.Problem(Error, field, "must be %s, by which the workloads select their pods (got %q)", s.Metadata.Name, value))
+		case key == labelRole && (s.Spec.Prefill != nil || value != "decode"):
+			out = append(out, s.Problem(Error, field, "would leave out servers: the EPP's filters tell roles apart, not the pool"))
+		}
+	}
+	if len(selector) > 0 && len(out) == 0 && s.selectsEPP() {
+		out = append(out, s.Problem(Error, at, "matches the EPP's own pods too; add a label that only the servers have, such as llm-d.ai/inference-serving: \"true\""))
+	}
+	return out
+}
+
+// selectsEPP says whether the selector holds for what every pod of the stack carries and
+// the labels that the user gives to the EPP's.
+func (s *Stack) selectsEPP() bool {
+	helper := map[string]string{}
+	maps.Copy(helper, s.Spec.Scheduler.PodLabels)
+	maps.Copy(helper, map[string]string{
+		labelInstance:                  s.Metadata.Name,
+		"app.kubernetes.io/name":       "llm-d",
+		"app.kubernetes.io/part-of":    "llm-d",
+		"app.kubernetes.io/managed-by": "inferstack",
+	})
+	for key, value := range s.Spec.Pool.Selector {
+		if helper[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+// poolPorts checks that the servers answer on the ports that the pool names.
+func poolPorts(s *Stack) []Problem {
+	ports := s.Spec.Pool.TargetPorts
+	at := "spec.pool.targetPorts"
+	var out []Problem
+	for i, p := range ports {
+		if slices.Contains(ports[:i], p) {
+			out = append(out, s.Problem(Error, indexed(at, i), "%d stands there twice", p))
+		}
+	}
+	if len(out) > 0 || len(ports) == 0 || !s.Spec.Server.Create || s.Spec.Server.Launch == "custom" {
+		return out
+	}
+	first, last := s.Spec.Server.Port, s.Spec.Server.Port+s.rankPorts(&s.Spec.Decode.Parallelism)-1
+	for i, p := range ports {
+		if p < first || p > last {
+			out = append(out, s.Problem(Error, indexed(at, i), "the servers answer on %s (spec.server.port), not on %d", portRange(first, last), p))
+		}
+	}
+	return out
+}
+
+func portRange(first, last int32) string {
+	if first == last {
+		return strconv.Itoa(int(first))
+	}
+	return strconv.Itoa(int(first)) + "-" + strconv.Itoa(int(last))
+}
+
+// withoutPool checks what needs the InferencePool when it is not made.
+func withoutPool(s *Stack) []Problem {
+	made := s.Spec.Pool.Create && s.Spec.Scheduler.Enabled
+	if made {
+		return nil
+	}
+	why := "pool.create is false"
+	if !s.Spec.Scheduler.Enabled {
+		why = "scheduler.enabled is false, and the pool is made with the EPP"
+	}
+	var out []Problem
+	if len(s.Spec.Objectives) > 0 {
+		out = append(out, s.Problem(Error, "spec.objectives", "need the InferencePool: %s", why))
+	}
+	for _, g := range s.gateways() {
+		if s.Spec.Scheduler.Enabled && s.Spec.Route.Enabled && s.Spec.Route.Backend == "pool" && g.Class != "envoy" && !g.UsesEnvoyFilter() {
+			out = append(out, s.Problem(Error, "spec.pool.create", "must be true for gateway class %s, whose route names the InferencePool; only class envoy, or an EnvoyFilter, works without", g.Class))
+			break
+		}
+	}
+	return out
+}
+
+// objectiveNames refuses two objectives of one name.
+func objectiveNames(s *Stack) []Problem {
+	var out []Problem
+	var seen []string
+	for i, o := range s.Spec.Objectives {
+		if slices.Contains(seen, o.Name) {
+			out = append(out, s.Problem(Error, indexed("spec.objectives", i)+".name", "%s stands there twice", o.Name))
+		}
+		seen = append(seen, o.Name)
+	}
+	return out
+}
+
+// gateways lists the gateways of the stack.
+func (s *Stack) gateways() []*Gateway {
+	if s.Spec.Gateway == nil {
+		return nil
+	}
+	out := []*Gateway{s.Spec.Gateway}
+	for i := range s.Spec.ExtraGateways {
+		out = append(out, &s.Spec.ExtraGateways[i])
+	}
+	return out
+}
+
+// eppNamespace checks what follows from the EPP's namespace.
+func eppNamespace(s *Stack) []Problem {
+	sched := &s.Spec.Scheduler
+	if !sched.Enabled {
+		return nil
+	}
+	at := schedulerPath + ".namespace"
+	own := sched.Namespace
+	if own == "" {
+		own = s.Metadata.Namespace
+	}
+	var out []Problem
+	switch {
+	case sched.Namespace != "" && s.Metadata.Namespace == "":
+		return []Problem{s.Problem(Error, "metadata.namespace", "is required because scheduler.namespace is set: the EPP must be told where the servers are")}
+	case own == "" && sched.MetricsAuth:
+		out = append(out, s.Problem(Error, "metadata.namespace", "is required because of scheduler.metricsAuth: a ClusterRoleBinding names the namespace of its ServiceAccount"))
+	case own == "":
+		out = append(out, s.Problem(Info, "metadata.namespace", "is not set: kustomize and kpt fill it in, but kubectl apply refuses the EPP's RoleBinding without"))
+	}
+	if own == s.Metadata.Namespace {
+		return out
+	}
+	for _, g := range s.gateways() {
+		if s.Spec.Route.Enabled && s.Spec.Route.Backend == "pool" && g.Class != "envoy" && !g.UsesEnvoyFilter() {
+			return append(out, s.Problem(Error, at, "must be the stack's, %s, where a gateway of class %s looks for the EPP (got %q); %s",
+				s.Metadata.Namespace, g.Class, own, elsewhereAdvice(g)))
+		}
+	}
+	return out
+}
+
+func elsewhereAdvice(g *Gateway) string {
+	options := []string{"move the EPP", "use class envoy"}
+	if g.Class == "istio" {
+		options = append(options, "set gateway.extProc: envoyFilter")
+	}
+	return strings.Join(options, ", or ")
+}

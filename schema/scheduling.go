@@ -1,0 +1,96 @@
+package schema
+
+import "github.com/inferstack/inferstack/release"
+
+// How the EPP is configured, as rules and generators both see it.
+
+// Preset returns the EPP preset in force, or "" when scorers or a whole configuration
+// take its place.
+func (s *Stack) Preset() string {
+	switch sched := &s.Spec.Scheduler; {
+	case sched.Config != nil, len(sched.Scorers) > 0:
+		return ""
+	case sched.Preset != "":
+		return sched.Preset
+	case s.Spec.Prefill != nil:
+		return "pd-disaggregation"
+	default:
+		return "default"
+	}
+}
+
+// FollowsEvents says whether the EPP takes in the servers' KV-cache events.
+func (s *Stack) FollowsEvents(line *release.Line) bool {
+	switch sched := &s.Spec.Scheduler; {
+	case !sched.Enabled:
+		return false
+	case sched.Config != nil:
+		return line.EPP.FollowsEvents(sched.Config)
+	case len(sched.Scorers) > 0:
+		return line.EPP.FollowsEvents(map[string]any{"plugins": pluginList(sched.Scorers)})
+	default:
+		return s.Preset() == "precise-prefix"
+	}
+}
+
+func pluginList(scorers []Scorer) []any {
+	var list []any
+	for _, s := range scorers {
+		list = append(list, map[string]any{"type": s.Type})
+	}
+	return list
+}
+
+// EventsMode returns the way KV-cache events take if there are any.
+func (s *Stack) EventsMode(line *release.Line) string {
+	switch {
+	case s.Spec.KVCache.Events.Mode != "":
+		return s.Spec.KVCache.Events.Mode
+	case s.Spec.Server.Engine == "simulator":
+		return line.EPP.KVEvents.SimulatorModes[0]
+	default:
+		return line.EPP.KVEvents.Modes[0]
+	}
+}
+
+// Facts are what the release line's presets are chosen by.
+func (s *Stack) Facts(line *release.Line) release.Facts {
+	facts := release.Facts{
+		"prefill": "false",
+		"decider": s.Spec.Scheduler.Disaggregation.Decider,
+		"events":  s.EventsMode(line),
+		"index":   "memory",
+		"ha":      "leader-election",
+	}
+	if s.Spec.Prefill != nil {
+		facts["prefill"] = "true"
+	}
+	if redis := s.Spec.KVCache.Redis; redis != nil && redis.Index {
+		facts["index"] = "redis"
+	}
+	if s.Spec.Scheduler.Replicas > 1 {
+		facts["ha"] = s.Spec.Scheduler.HighAvailability
+	}
+	for _, scorer := range s.Spec.Scheduler.Scorers {
+		facts["scorer/"+scorer.Type] = "true"
+	}
+	return facts
+}
+
+// LeaderElection says whether the EPP's replicas elect the one that works.
+func (s *Scheduler) LeaderElection() bool {
+	return s.Replicas > 1 && s.HighAvailability == "leader-election"
+}
+
+// preciseBlockSize is the default block size of precise prefix caching, as in llm-d's
+// guide precise-prefix-cache-routing: fewer blocks, fewer events.
+const preciseBlockSize = 64
+
+// EventBlockSize returns the tokens in a KV-cache block of servers whose events the EPP
+// follows.
+func (s *Stack) EventBlockSize() int32 {
+	if size := s.Spec.KVCache.BlockSize; size != nil {
+		return *size
+	}
+	return preciseBlockSize
+}
