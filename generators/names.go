@@ -13,8 +13,11 @@ const (
 	componentDecode  = "decode"
 	componentPrefill = "prefill"
 	componentGateway = "gateway"
-	componentRender  = "render"
-	componentRedis   = "redis"
+	// componentProxy is not componentGateway: Istio puts the labels of a Gateway on its
+	// pods, and the standalone proxy's Service must not select those.
+	componentProxy  = "proxy"
+	componentRender = "render"
+	componentRedis  = "redis"
 )
 
 // Ports that two objects must agree on.

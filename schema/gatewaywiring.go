@@ -32,3 +32,19 @@ func minor(version string) int {
 	n, _ := strconv.Atoi(after)
 	return n
 }
+
+// istioOptionsMinor is the first minor version of Istio 1 that reads a ConfigMap named
+// by a Gateway's infrastructure.parametersRef (istio/istio release notes 1.26).
+const istioOptionsMinor = 26
+
+// HasGatewayOptions says whether the declared Istio lets a ConfigMap configure the
+// proxy of a Gateway.
+func (i Istio) HasGatewayOptions() bool { return minor(i.Version) >= istioOptionsMinor }
+
+// istioTargetRefsMinor is the first minor version of Istio 1 whose EnvoyFilters keep to
+// the Gateway that targetRefs names; before, they applied to every gateway of the
+// namespace (istio/istio 56417, mended by 56476).
+const istioTargetRefsMinor = 27
+
+// HasTargetRefs says whether an EnvoyFilter of the declared Istio can name its Gateway.
+func (i Istio) HasTargetRefs() bool { return minor(i.Version) >= istioTargetRefsMinor }

@@ -1,0 +1,118 @@
+package envoy
+
+// Type URLs of the messages that a cluster packs into an Any.
+const (
+	TypeHTTPProtocolOptions = "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
+	TypeUpstreamTLSContext  = "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"
+)
+
+// HTTPProtocolOptionsKey is the key of HTTPUpstream in a cluster.
+const HTTPProtocolOptionsKey = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
+
+// TLSSocket is the name of the TLS transport socket.
+const TLSSocket = "envoy.transport_sockets.tls"
+
+// Cluster is a group of servers.
+type Cluster struct {
+	Name                          string                  `json:"name"`
+	Type                          string                  `json:"type"`
+	LBPolicy                      string                  `json:"lb_policy"`
+	ConnectTimeout                string                  `json:"connect_timeout"`
+	DNSLookupFamily               string                  `json:"dns_lookup_family,omitempty"`
+	OriginalDstLBConfig           *OriginalDstLBConfig    `json:"original_dst_lb_config,omitempty"`
+	CircuitBreakers               CircuitBreakers         `json:"circuit_breakers"`
+	TypedExtensionProtocolOptions map[string]HTTPUpstream `json:"typed_extension_protocol_options,omitempty"`
+	TransportSocket               *TransportSocket        `json:"transport_socket,omitempty"`
+	LoadAssignment                *LoadAssignment         `json:"load_assignment,omitempty"`
+}
+
+// OriginalDstLBConfig says where an ORIGINAL_DST cluster finds the address.
+type OriginalDstLBConfig struct {
+	UseHTTPHeader  bool   `json:"use_http_header"`
+	HTTPHeaderName string `json:"http_header_name"`
+}
+
+// CircuitBreakers bound what goes on at the same time.
+type CircuitBreakers struct {
+	Thresholds []Threshold `json:"thresholds"`
+}
+
+// Threshold bounds one priority.
+type Threshold struct {
+	MaxConnections     int32 `json:"max_connections"`
+	MaxPendingRequests int32 `json:"max_pending_requests"`
+	MaxRequests        int32 `json:"max_requests"`
+}
+
+// LoadAssignment lists the servers.
+type LoadAssignment struct {
+	ClusterName string              `json:"cluster_name"`
+	Endpoints   []LocalityEndpoints `json:"endpoints"`
+}
+
+// LocalityEndpoints lists the servers of a locality.
+type LocalityEndpoints struct {
+	LBEndpoints []LBEndpoint `json:"lb_endpoints"`
+}
+
+// LBEndpoint is a server.
+type LBEndpoint struct {
+	Endpoint Endpoint `json:"endpoint"`
+}
+
+// Endpoint is the address of a server.
+type Endpoint struct {
+	Address Address `json:"address"`
+}
+
+// Assignment returns a LoadAssignment of one address.
+func Assignment(cluster string, at Address) *LoadAssignment {
+	return &LoadAssignment{
+		ClusterName: cluster,
+		Endpoints:   []LocalityEndpoints{{LBEndpoints: []LBEndpoint{{Endpoint{at}}}}},
+	}
+}
+
+// HTTPUpstream says how HTTP is spoken to a cluster.
+type HTTPUpstream struct {
+	Type               string             `json:"@type"`
+	ExplicitHTTPConfig ExplicitHTTPConfig `json:"explicit_http_config"`
+}
+
+// ExplicitHTTPConfig is HTTP/2.
+type ExplicitHTTPConfig struct {
+	HTTP2ProtocolOptions HTTP2ProtocolOptions `json:"http2_protocol_options"`
+}
+
+// HTTP2ProtocolOptions of a cluster.
+type HTTP2ProtocolOptions struct {
+	ConnectionKeepalive KeepaliveSettings `json:"connection_keepalive"`
+}
+
+// KeepaliveSettings find connections that died without a word.
+type KeepaliveSettings struct {
+	Interval string `json:"interval"`
+	Timeout  string `json:"timeout"`
+}
+
+// TransportSocket encrypts.
+type TransportSocket struct {
+	Name        string             `json:"name"`
+	TypedConfig UpstreamTLSContext `json:"typed_config"`
+}
+
+// UpstreamTLSContext is the client's side of TLS. An empty validation context accepts
+// any certificate.
+type UpstreamTLSContext struct {
+	Type             string           `json:"@type"`
+	CommonTLSContext CommonTLSContext `json:"common_tls_context"`
+}
+
+// CommonTLSContext is what both sides of TLS have.
+type CommonTLSContext struct {
+	ALPNProtocols     []string          `json:"alpn_protocols"`
+	ValidationContext ValidationContext `json:"validation_context"`
+}
+
+// ValidationContext validates nothing.
+type ValidationContext struct{}

@@ -1,0 +1,106 @@
+package generators
+
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/generators/envoy"
+)
+
+// connectionBuffer bounds what Envoy holds of a connection in memory.
+const connectionBuffer = 32 << 10
+
+// trafficListener takes the clients' requests.
+func (f front) trafficListener() envoy.Listener {
+	var filters []envoy.HTTPFilter
+	if f.scored() {
+		filters = append(filters,
+			envoy.RemoveHeader("inferstack.guard", f.Line.EPP.DestinationHeader),
+			f.extProcFilter("envoy.filters.http.ext_proc", clusterExtProc))
+	}
+	return listener("http", f.gw.Envoy.ListenPort, envoy.VirtualHost{
+		Name:    "model",
+		Domains: f.domains(),
+		Routes:  f.trafficRoutes(),
+	}, filters)
+}
+
+// domains are the host names of the route.
+func (f front) domains() []string {
+	if len(f.Spec.Route.Hostnames) == 0 {
+		return []string{"*"}
+	}
+	return slices.Clone(f.Spec.Route.Hostnames)
+}
+
+// trafficRoutes send a request where the EPP said. Envoy looks for the route again once
+// the EPP has answered, so a request without its header is one that the EPP did not see.
+func (f front) trafficRoutes() []envoy.Route {
+	if !f.scored() {
+		return []envoy.Route{f.trafficRoute(clusterService)}
+	}
+	picked := f.trafficRoute(clusterOriginalDst)
+	if !f.failOpen() {
+		return []envoy.Route{picked}
+	}
+	picked.Match.Headers = []envoy.HeaderMatcher{{Name: f.Line.EPP.DestinationHeader, PresentMatch: true}}
+	return []envoy.Route{picked, f.trafficRoute(clusterService)}
+}
+
+func (f front) trafficRoute(cluster string) envoy.Route {
+	return envoy.Route{
+		Name:  cluster,
+		Match: &envoy.RouteMatch{Prefix: "/"},
+		// A model may think for long before it says anything: no idle timeout.
+		Route: envoy.RouteAction{Cluster: cluster, Timeout: seconds(f.Spec.Route.Timeouts.Request), IdleTimeout: "0s"},
+	}
+}
+
+// adminListener shows what can be read of the admin interface: /ready for the probes,
+// /stats/prometheus for scraping. Everything that changes something wants a POST there.
+func (f front) adminListener() envoy.Listener {
+	return listener("admin", f.gw.Envoy.AdminPort, envoy.VirtualHost{
+		Name:    "admin",
+		Domains: []string{"*"},
+		Routes: []envoy.Route{{
+			Name: "read",
+			Match: &envoy.RouteMatch{
+				Prefix:  "/",
+				Headers: []envoy.HeaderMatcher{{Name: ":method", StringMatch: &envoy.StringMatch{Exact: "GET"}}},
+			},
+			Route: envoy.RouteAction{Cluster: clusterAdmin, Timeout: "15s"},
+		}},
+	}, nil)
+}
+
+// listener is an HTTP listener with Envoy's settings for a proxy at the edge
+// (envoyproxy.io, Configuring Envoy as an edge proxy).
+func listener(name string, port int32, host envoy.VirtualHost, filters []envoy.HTTPFilter) envoy.Listener {
+	return envoy.Listener{
+		Name:                          name,
+		Address:                       envoy.At("0.0.0.0", port),
+		PerConnectionBufferLimitBytes: connectionBuffer,
+		FilterChains: []envoy.FilterChain{{Filters: []envoy.NetworkFilter{{
+			Name: envoy.HTTPConnectionManagerFilter,
+			TypedConfig: envoy.HTTPConnectionManager{
+				Type:        envoy.TypeHTTPConnectionManager,
+				StatPrefix:  name,
+				RouteConfig: envoy.RouteConfiguration{Name: name, VirtualHosts: []envoy.VirtualHost{host}},
+				HTTPFilters: append(filters, envoy.HTTPFilter{
+					Name:        envoy.RouterFilter,
+					TypedConfig: envoy.Router{Type: envoy.TypeRouter},
+				}),
+				CommonHTTPProtocolOptions: envoy.HTTPProtocolOptions{
+					IdleTimeout:                  "3600s",
+					HeadersWithUnderscoresAction: "REJECT_REQUEST",
+				},
+				StreamIdleTimeout: "300s",
+				// A host name with a port is the same host.
+				StripAnyHostPort:             true,
+				UseRemoteAddress:             true,
+				NormalizePath:                true,
+				MergeSlashes:                 true,
+				PathWithEscapedSlashesAction: "UNESCAPE_AND_REDIRECT",
+			},
+		}}}},
+	}
+}
