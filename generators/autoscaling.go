@@ -93,15 +93,15 @@ func (s *Stack) scalingMetrics(role string) []autoscalingv2.MetricSpec {
 }
 
 // eppMetric is a metric of the EPP, which a metrics adapter must serve under its own
-// name. The label is one that Prometheus puts on everything it scrapes by a
-// ServiceMonitor: the EPP's own labels differ from metric to metric.
+// name, by the label that the ServiceMonitor puts on the stack's series: the EPP's own
+// labels differ from metric to metric.
 func (s *Stack) eppMetric(what string, target autoscalingv2.MetricTarget) autoscalingv2.MetricSpec {
 	return autoscalingv2.MetricSpec{
 		Type: autoscalingv2.ExternalMetricSourceType,
 		External: &autoscalingv2.ExternalMetricSource{
 			Metric: autoscalingv2.MetricIdentifier{
 				Name:     s.Line.EPP.Metrics[what],
-				Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"service": s.eppName()}},
+				Selector: &metav1.LabelSelector{MatchLabels: map[string]string{seriesStack: s.Metadata.Name}},
 			},
 			Target: target,
 		},

@@ -3,6 +3,7 @@ package generators
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,16 +47,20 @@ func eppConfigChecksum(s *Stack) string {
 // eppConfig returns the configuration in force. A rule has made sure that the release
 // line has a form of it for this stack.
 func (s *Stack) eppConfig() map[string]any {
+	if s.Spec.Scheduler.Config != nil {
+		return cloneJSON(s.Spec.Scheduler.Config)
+	}
 	conf := &s.Line.EPP.Configuration
 	facts := s.Facts(s.Line)
-	switch {
-	case s.Spec.Scheduler.Config != nil:
-		return cloneJSON(s.Spec.Scheduler.Config)
-	case s.Preset() != "":
-		return conf.Preset(s.Preset(), facts, s.eppValues())
-	default:
-		return conf.Around(facts, s.listedPlugins())
+	config := conf.Around(facts, s.listedPlugins())
+	if s.Preset() != "" {
+		config = conf.Preset(s.Preset(), facts, s.eppValues())
 	}
+	if s.flowControl() {
+		gates, _ := config["featureGates"].([]any)
+		config["featureGates"] = append(slices.Clone(gates), "flowControl")
+	}
+	return config
 }
 
 // eppValues are the values of the stack that presets name.

@@ -1,8 +1,6 @@
 package generators
 
 import (
-	"fmt"
-
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -98,7 +96,8 @@ func (s *Stack) triggers(role string) []map[string]any {
 }
 
 // prometheusTrigger measures one of the EPP's metrics: the running requests for each
-// server, the queue as a whole.
+// server, the queue as a whole. Of two stacks with one name in two namespaces KEDA gets
+// two numbers, and says so, rather than scale by their sum.
 func (s *Stack) prometheusTrigger(address, what string, threshold int32) map[string]any {
 	kinds := map[string]string{"runningRequests": "AverageValue", "queueSize": "Value"}
 	return map[string]any{
@@ -106,9 +105,8 @@ func (s *Stack) prometheusTrigger(address, what string, threshold int32) map[str
 		"metricType": kinds[what],
 		"metadata": map[string]any{
 			"serverAddress": address,
-			"query": fmt.Sprintf("sum(%s{namespace=%q,service=%q})",
-				s.Line.EPP.Metrics[what], s.eppNamespace(), s.eppName()),
-			"threshold": text(threshold),
+			"query":         "sum by (namespace) (" + s.series(s.Line.EPP.Metrics[what]) + ")",
+			"threshold":     text(threshold),
 		},
 	}
 }

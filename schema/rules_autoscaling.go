@@ -51,9 +51,6 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 	if a.Type == "keda" && epp && a.PrometheusAddress == "" {
 		out = append(out, s.Problem(Error, at+".prometheusAddress", "is required for the EPP's metrics with type: keda"))
 	}
-	if a.Type == "keda" && epp && s.Metadata.Namespace == "" {
-		out = append(out, s.Problem(Error, "metadata.namespace", "is required because the queries of %s name it", at))
-	}
 	if a.Type == "keda" && a.Min == 0 && !epp && len(a.Triggers) == 0 && a.TargetCPUUtilization != nil {
 		out = append(out, s.Problem(Error, at+".min", "must be at least 1: KEDA cannot scale from 0 by CPU alone"))
 	}
@@ -77,6 +74,9 @@ func (s *Stack) scalingSources(r section) []Problem {
 			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and spec.scheduler.enabled is false"))
 		case line.EPP.Metrics[m.metric] == "":
 			out = append(out, s.Problem(Error, at+"."+m.field, "the EPP of release %s has no such metric", s.Spec.Release))
+		case s.Spec.Monitoring == nil || !s.Spec.Monitoring.ServiceMonitor:
+			out = append(out, s.Problem(Error, at+"."+m.field, "is found by the label that the EPP's ServiceMonitor writes; add spec.monitoring, or write %s of your own",
+				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		}
 	}
 	if a.TargetQueueSize != nil && s.Spec.Scheduler.Config != nil && !hasGate(s.Spec.Scheduler.Config, "flowControl") {

@@ -251,6 +251,7 @@ kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot stand besid
 
 		{"autoscaling bounds", `
 model: {name: m}
+monitoring: {}
 decode: {replicas: 2, autoscaling: {min: 0, max: 1, targetRunningRequests: 1}}
 prefill: {autoscaling: {min: 3, max: 2, targetRunningRequests: 1}}`, `
 warning spec.decode.replicas: is not written when autoscaling is set; autoscaling.min and max bound the number
@@ -262,11 +263,14 @@ decode: {autoscaling: {max: 2}}
 prefill: {autoscaling: {type: keda, max: 2}}`, `
 spec.decode.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or metrics
 spec.prefill.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or triggers`},
-		{"KEDA without Prometheus and namespace", `
+		{"KEDA without Prometheus", `
 model: {name: m}
-decode: {autoscaling: {type: keda, max: 2, targetRunningRequests: 1}}`, `
-metadata.namespace: is required because the queries of spec.decode.autoscaling name it
-spec.decode.autoscaling.prometheusAddress: is required for the EPP's metrics with type: keda`},
+monitoring: {}
+decode: {autoscaling: {type: keda, max: 2, targetRunningRequests: 1}}`, `spec.decode.autoscaling.prometheusAddress: is required for the EPP's metrics with type: keda`},
+		{"the EPP's metrics without a monitor", `
+model: {name: m}
+monitoring: {serviceMonitor: false}
+decode: {autoscaling: {max: 2, targetRunningRequests: 1}}`, `spec.decode.autoscaling.targetRunningRequests: is found by the label that the EPP's ServiceMonitor writes; add spec.monitoring, or write metrics of your own`},
 		{"metrics of the other kind", `
 model: {name: m}
 decode: {autoscaling: {max: 2, triggers: [{type: cron}]}}
@@ -278,6 +282,7 @@ model: {name: m}
 decode: {autoscaling: {max: 2, targetCPUUtilization: 80}}`, `spec.decode.autoscaling.targetCPUUtilization: is a share of what the container requests; set spec.decode.resources.requests.cpu`},
 		{"a queue without flow control", `
 model: {name: m}
+monitoring: {}
 scheduler: {config: {plugins: []}}
 decode: {autoscaling: {max: 2, targetQueueSize: 8}}`, `spec.scheduler.config: needs featureGates: [flowControl], since spec.decode.autoscaling.targetQueueSize measures the queue of flow control`},
 		{"metrics of an EPP that is not there", `
