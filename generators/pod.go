@@ -10,30 +10,36 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// podSecurityContext holds the Pod Security Standard that the stack asks for. The
-// platform chooses the ids that are 0.
+// podSecurityContext holds the Pod Security Standard that the stack asks for: restricted,
+// or baseline, which leaves the user to the image. The platform chooses the ids that
+// are 0.
 func (s *Stack) podSecurityContext() *corev1.PodSecurityContext {
 	security := &s.Spec.Security
 	context := &corev1.PodSecurityContext{
-		RunAsNonRoot:   new(true),
 		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
-	}
-	if security.RunAsUser != 0 {
-		context.RunAsUser = new(int64(security.RunAsUser))
 	}
 	if security.FsGroup != 0 {
 		context.FSGroup = new(int64(security.FsGroup))
+	}
+	if security.PodSecurity == "baseline" {
+		return context
+	}
+	context.RunAsNonRoot = new(true)
+	if security.RunAsUser != 0 {
+		context.RunAsUser = new(int64(security.RunAsUser))
 	}
 	return context
 }
 
 // containerSecurityContext is the container's part of the restricted standard, which
-// every container we write can hold.
+// every container we write can hold. Under baseline, images that start as root keep the
+// capabilities that this takes for granted.
 func (s *Stack) containerSecurityContext() *corev1.SecurityContext {
-	return &corev1.SecurityContext{
-		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
-		AllowPrivilegeEscalation: new(false),
+	context := &corev1.SecurityContext{AllowPrivilegeEscalation: new(false)}
+	if s.Spec.Security.PodSecurity != "baseline" {
+		context.Capabilities = &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}
 	}
+	return context
 }
 
 func (s *Stack) pullPolicy() corev1.PullPolicy {

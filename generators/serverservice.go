@@ -38,7 +38,7 @@ func plainService(s *Stack) *corev1.Service {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
 		ObjectMeta: s.meta(componentDecode, s.serviceName()),
 		Spec: corev1.ServiceSpec{
-			Ports:    httpServicePort(s.servicePort(), target),
+			Ports:    s.httpServicePort(componentDecode, s.servicePort(), target),
 			Selector: selector,
 			Type:     corev1.ServiceType(spec.Type),
 		},
@@ -51,19 +51,23 @@ func roleService(s *Stack, role string) *corev1.Service {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
 		ObjectMeta: s.meta(role, or(spec.Name, s.roleName(role))),
 		Spec: corev1.ServiceSpec{
-			Ports:    httpServicePort(value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName(role))),
+			Ports:    s.httpServicePort(role, value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName(role))),
 			Selector: s.selector(role),
 			Type:     corev1.ServiceType(spec.Type),
 		},
 	}
 }
 
-// httpServicePort says that the port speaks HTTP, by which Istio knows what to do.
-func httpServicePort(port int32, target intstr.IntOrString) []corev1.ServicePort {
+// httpServicePort says what the port speaks, by which Istio knows what to do.
+func (s *Stack) httpServicePort(role string, port int32, target intstr.IntOrString) []corev1.ServicePort {
+	protocol := "http"
+	if s.hasSidecar(role) && s.Spec.KVTransfer.Sidecar.SecureProxy {
+		protocol = "https"
+	}
 	return []corev1.ServicePort{{
-		Name:        "http",
+		Name:        protocol,
 		Protocol:    corev1.ProtocolTCP,
-		AppProtocol: new("http"),
+		AppProtocol: &protocol,
 		Port:        port,
 		TargetPort:  target,
 	}}

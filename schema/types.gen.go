@@ -114,7 +114,7 @@ type Storage struct {
 	StorageClassName string `json:"storageClassName,omitempty"`
 	// Access mode of the claim that is made. ReadWriteOnce holds all servers on one node.
 	AccessMode string `json:"accessMode"`
-	// Mount the volume read-only.
+	// Mount the volume read-only. Weights from Hugging Face must all be in it then: the servers work offline.
 	ReadOnly bool `json:"readOnly"`
 	// Where the volume is mounted.
 	MountPath string `json:"mountPath"`
@@ -139,9 +139,9 @@ type Server struct {
 	Env []corev1.EnvVar `json:"env,omitempty"`
 	// Sources of environment variables.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
-	// Port of the servers as the pool and the Services see it. With several data-parallel ranks in a pod, the first of that many ports.
+	// Port of the servers as the pool and the Services see it. Where the data-parallel ranks of a pod serve for themselves (see parallelism.data), the first of that many ports.
 	Port int32 `json:"port"`
-	// Port of the model server behind the routing sidecar, on decode servers of a stack with prefill.
+	// Port of the model server behind the routing sidecar, on decode servers of a stack with prefill; the first of several, as port is.
 	SidecarTargetPort int32 `json:"sidecarTargetPort"`
 	// Accelerator of the servers.
 	Accelerator Accelerator `json:"accelerator"`
@@ -164,11 +164,11 @@ type Server struct {
 
 // Accelerator: kind and number of accelerators.
 type Accelerator struct {
-	// Vendor. cpu uses none.
+	// Vendor. cpu uses none. Pods with amd, intel-xpu or google-tpu run as root, because the device files belong to root or to a group that differs from node to node, and so hold the baseline Pod Security Standard instead of the restricted one.
 	Type string `json:"type"`
-	// Accelerators of one pod. Default: tensor parallelism times the data-parallel ranks of the pod.
+	// Accelerators of one pod. Default: tensor × pipeline parallelism × the data-parallel ranks of the pod; for google-tpu the chips of the topology, divided by the nodes.
 	Count *int32 `json:"count,omitempty"`
-	// Extended resource of the device plugin. Default: the vendor's, such as nvidia.com/gpu.
+	// Extended resource of the device plugin. Default: nvidia.com/gpu, amd.com/gpu, habana.ai/gaudi, gpu.intel.com/xe or google.com/tpu.
 	ResourceName string `json:"resourceName,omitempty"`
 	// Tolerate the vendor's usual taint.
 	Tolerate bool `json:"tolerate"`
@@ -198,7 +198,7 @@ type TPU struct {
 
 // DRA: a claim for devices by Dynamic Resource Allocation (resource.k8s.io/v1).
 type DRA struct {
-	// DeviceClass. Default: the vendor's, such as gpu.nvidia.com.
+	// DeviceClass. Default: gpu.nvidia.com, gpu.amd.com, gaudi.intel.com, gpu.intel.com or tpu.google.com.
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 	// ResourceClaimTemplate that exists already. Default: one is made.
 	ClaimTemplateName string `json:"claimTemplateName,omitempty"`
@@ -254,7 +254,7 @@ type Probes struct {
 type Probe struct {
 	// Turn the probe off.
 	Enabled bool `json:"enabled"`
-	// Path that is asked.
+	// Path that is asked. Default: /v1/models at start-up and for readiness, /health for liveness; the simulator has its release line's paths. It is asked on the model server's own port, also behind the routing sidecar, or on the supervisor's where ranks serve for themselves.
 	Path                string `json:"path,omitempty"`
 	InitialDelaySeconds *int32 `json:"initialDelaySeconds,omitempty"`
 	PeriodSeconds       *int32 `json:"periodSeconds,omitempty"`
@@ -280,7 +280,7 @@ type ServerService struct {
 type Role struct {
 	// Name of the Deployment or LeaderWorkerSet. Default: <stack>-decode or <stack>-prefill.
 	Name string `json:"name,omitempty"`
-	// Number of servers: pods, or groups of pods when parallelism.nodes is more than 1. Not written when autoscaling is set.
+	// Number of servers: pods, or groups of pods when parallelism.nodes is more than 1. Not written when autoscaling is set, since each apply would set the number back.
 	Replicas int32 `json:"replicas"`
 	// Autoscaling of the servers.
 	Autoscaling *Autoscaling `json:"autoscaling,omitempty"`
@@ -313,9 +313,9 @@ type Autoscaling struct {
 	Min int32 `json:"min"`
 	// Most servers.
 	Max int32 `json:"max"`
-	// Running requests for each server, from the EPP's metrics.
+	// Running requests for each server, from the EPP's metrics. They are found by the label that monitoring.serviceMonitor writes; type hpa needs a metrics adapter that serves them.
 	TargetRunningRequests *int32 `json:"targetRunningRequests,omitempty"`
-	// Requests in the EPP's flow-control queue, for the whole pool.
+	// Requests in the EPP's flow-control queue, for the whole pool. Turns flow control on; otherwise as targetRunningRequests.
 	TargetQueueSize *int32 `json:"targetQueueSize,omitempty"`
 	// CPU utilisation in percent, useful for the simulator and for cpu servers.
 	TargetCPUUtilization *int32 `json:"targetCPUUtilization,omitempty"`
@@ -331,21 +331,21 @@ type Autoscaling struct {
 
 // Parallelism: parallelism of one server.
 type Parallelism struct {
-	// Tensor parallelism: accelerators that share one copy of the model.
+	// Tensor parallelism: accelerators that share one copy of the model. With data: 1 and several nodes, the copy is spread over the nodes, and only the first of them serves.
 	Tensor int32 `json:"tensor"`
 	// Pipeline parallelism.
 	Pipeline int32 `json:"pipeline"`
-	// Data parallelism: copies of the model in one server, over all its nodes.
+	// Data parallelism: copies of the model (ranks) in one server, over all its nodes. The ranks of the simulator, and those of an expert-parallel model where the release line's vLLM can, serve on a port each, which the EPP sees as endpoints of their own; otherwise vLLM spreads the requests over the ranks itself.
 	Data int32 `json:"data"`
 	// Data-parallel ranks on one node. Default: data divided by nodes.
 	DataLocal *int32 `json:"dataLocal,omitempty"`
-	// Nodes of one server. More than 1 makes a LeaderWorkerSet.
+	// Nodes of one server. More than 1 makes a LeaderWorkerSet, whose controller must be installed.
 	Nodes int32 `json:"nodes"`
 	// Spread the experts of a mixture-of-experts model over the ranks.
 	Expert bool `json:"expert"`
 }
 
-// DisruptionBudget: how many servers may be down at once during maintenance. Exactly one of the two fields is set.
+// DisruptionBudget: how many servers may be down at once during maintenance, counted in pods, also those of one group. Exactly one of the two fields is set.
 type DisruptionBudget struct {
 	// Servers that must stay, as a number or a percentage.
 	MinAvailable *intstr.IntOrString `json:"minAvailable,omitempty"`
@@ -355,7 +355,7 @@ type DisruptionBudget struct {
 
 // RoleService: a Service over the servers of one role.
 type RoleService struct {
-	// Name of the Service. Default: the name of the role's workload.
+	// Name of the Service. Default: the name of the role's workload. A LeaderWorkerSet has a Service of its name already, so there another one is required.
 	Name string `json:"name,omitempty"`
 	// Port of the Service. Default: server.port.
 	Port *int32 `json:"port,omitempty"`
@@ -669,7 +669,7 @@ type ConnectionPool struct {
 
 // KVTransfer: kV transfer from prefill to decode servers.
 type KVTransfer struct {
-	// Connector of the routing sidecar and of vLLM. It matters only with a prefill section.
+	// Connector of the routing sidecar and of vLLM. It matters only with a prefill section. shared-storage needs config, which says where the storage is.
 	Connector string `json:"connector"`
 	// Port of NIXL's side channel.
 	SideChannelPort int32 `json:"sideChannelPort"`
@@ -687,7 +687,7 @@ type Sidecar struct {
 	SecureProxy bool `json:"secureProxy"`
 	// Arguments after the generated ones.
 	Args []string `json:"args,omitempty"`
-	// Compute resources.
+	// Compute resources. Default: 100m CPU and 128Mi memory requested.
 	Resources *Resources `json:"resources,omitempty"`
 	// Log verbosity.
 	Verbosity *int32 `json:"verbosity,omitempty"`
@@ -792,7 +792,7 @@ type NetworkPolicy struct {
 
 // Security: pod security.
 type Security struct {
-	// Pod Security Standard that the pods are made to hold. baseline drops what only restricted asks for.
+	// Pod Security Standard that the pods are made to hold. baseline drops what only restricted asks for, and leaves the user to the image. Some accelerators cannot hold restricted: see accelerator.type.
 	PodSecurity string `json:"podSecurity"`
 	// User id of the containers whose image does not name a numeric one. 0 lets the platform choose (OpenShift).
 	RunAsUser int32 `json:"runAsUser"`
@@ -822,15 +822,15 @@ type Delivery struct {
 
 // Pod: fields of a pod that server, decode, prefill and scheduler share.
 type Pod struct {
-	// Compute resources of the main container. Accelerators are added by the accelerator section.
+	// Compute resources of the main container; a role's stand instead of the server section's as a whole. Accelerators are added by the accelerator section. Default of servers: none for vLLM, whose needs depend on the model; for the simulator 100m CPU and 256Mi memory, at most 1Gi.
 	Resources *Resources `json:"resources,omitempty"`
 	// Node labels to require.
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
 	// Taints to tolerate, besides those of the accelerator.
 	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
-	// Node and pod affinity.
+	// Node and pod affinity; a role's stands instead of the server section's as a whole.
 	Affinity *corev1.Affinity `json:"affinity,omitempty"`
-	// Spread over nodes and zones.
+	// Spread over nodes and zones. A constraint without labelSelector counts the pods of its own role.
 	TopologySpreadConstraints []corev1.TopologySpreadConstraint `json:"topologySpreadConstraints,omitempty"`
 	// PriorityClass of the pods.
 	PriorityClassName string `json:"priorityClassName,omitempty"`
