@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
 	"github.com/inferstack/inferstack/schema"
@@ -39,9 +40,8 @@ type Result struct {
 
 // A system converts the documents of the kinds it knows.
 type system struct {
-	apiVersion string
-	kinds      []string
-	convert    func(docs []schema.Document, opt Options) converted
+	kinds   map[string]string // apiVersion by kind
+	convert func(docs []schema.Document, opt Options) converted
 }
 
 type converted struct {
@@ -50,11 +50,15 @@ type converted struct {
 }
 
 var systems = []system{
-	{simop.APIVersion, []string{simop.KindSimulator, simop.KindInstall}, func(docs []schema.Document, opt Options) converted {
+	{map[string]string{simop.KindSimulator: simop.APIVersion, simop.KindInstall: simop.APIVersion}, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: simop.Convert(docs, opt.Lossy)}
 	}},
-	{schedop.APIVersion, []string{schedop.Kind}, func(docs []schema.Document, opt Options) converted {
+	{map[string]string{schedop.Kind: schedop.APIVersion}, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: schedop.Convert(docs, opt.Lossy)}
+	}},
+	{map[string]string{modelservice.Kind: modelservice.APIVersion, modelservice.LLMDKind: modelservice.LLMDAPIVersion}, func(docs []schema.Document, opt Options) converted {
+		drafts, objects := modelservice.Convert(docs, modelservice.Options{Lossy: opt.Lossy, KeepController: opt.KeepController})
+		return converted{drafts, objects}
 	}},
 }
 
@@ -65,10 +69,8 @@ func Known(apiVersion, kind string) bool {
 
 func systemOf(apiVersion, kind string) *system {
 	for i := range systems {
-		for _, k := range systems[i].kinds {
-			if systems[i].apiVersion == apiVersion && k == kind {
-				return &systems[i]
-			}
+		if v, ok := systems[i].kinds[kind]; ok && v == apiVersion {
+			return &systems[i]
 		}
 	}
 	return nil
@@ -88,18 +90,29 @@ func Convert(docs []schema.Document, opt Options) Result {
 	}
 	for i := range systems {
 		if known := bySystem[&systems[i]]; len(known) > 0 {
-			r.add(systems[i].convert(known, opt))
+			r.add(systems[i].convert(append(known, configMaps(r.Rest)...), opt))
 		}
 	}
 	r.finish()
 	return r
 }
 
+// configMaps are what a ModelService may refer to. They stay among the rest.
+func configMaps(docs []schema.Document) []schema.Document {
+	var out []schema.Document
+	for _, doc := range docs {
+		if doc.APIVersion == "v1" && doc.Kind == "ConfigMap" {
+			out = append(out, doc)
+		}
+	}
+	return out
+}
+
 func (r *Result) add(c converted) {
 	r.Objects = append(r.Objects, c.objects...)
 	for _, d := range c.drafts {
 		r.Problems = append(r.Problems, d.Problems...)
-		if len(d.Problems.Errors()) == 0 {
+		if len(d.Problems.Errors()) == 0 && !d.NoStack {
 			r.Stacks = append(r.Stacks, d.Stack())
 		}
 	}

@@ -16,6 +16,7 @@ import (
 // Draft is an InferenceStack in the making.
 type Draft struct {
 	Lossy    bool // what cannot be carried over is a warning instead of an error
+	NoStack  bool // the document is no stack by itself; the draft only collects problems
 	Problems schema.Problems
 
 	root    *yaml.Node

@@ -48,6 +48,17 @@ func replace(n *yaml.Node, step string, value *yaml.Node) {
 	n.Content = append(n.Content, node(step), value)
 }
 
+// Node is a Kubernetes object as YAML, without the status that its Go form always has.
+func Node(object any) *yaml.Node {
+	n := node(object)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == "status" {
+			n.Content = append(n.Content[:i], n.Content[i+2:]...)
+		}
+	}
+	return n
+}
+
 // node turns a Go value or a node of the user's file into a node of its own.
 func node(value any) *yaml.Node {
 	if n, ok := value.(*yaml.Node); ok {

@@ -21,6 +21,9 @@ const oldImage = "vllm/vllm-openai:latest"
 func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 	var drafts []*draft.Draft
 	for _, doc := range docs {
+		if doc.Kind != Kind {
+			continue
+		}
 		var in InferenceScheduler
 		d := draft.New(doc, lossy)
 		if d.Decoded(schema.Decode(doc, &in)) {

@@ -19,13 +19,14 @@ var wired = map[string]bool{
 // the others into scheduler.flags.
 func EPPFlags(p *draft.Part, args []string, from string) {
 	flags := map[string]any{}
+	var follow []string
 	for _, f := range SplitFlags(args) {
 		name := strings.TrimLeft(f.Name, "-")
 		switch {
 		case !strings.HasPrefix(f.Name, "-"):
-			p.Lost(from, "%q is no flag", f.Name)
+			p.On("spec.scheduler", from).Warn("%q is left out: it is no flag, and the EPP reads no flag after it", f.Name)
 		case wired[name]:
-			p.On("spec.scheduler", from).Note("--%s is left out: it follows from other fields", name)
+			follow = append(follow, f.Name)
 		case name == "v":
 			p.Set("spec.scheduler.verbosity", Scalar(f.Value), from)
 		case name == "secure-serving" || name == "secureServing":
@@ -38,6 +39,9 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 	}
 	if len(flags) > 0 {
 		p.Set("spec.scheduler.flags", flags, from)
+	}
+	if len(follow) > 0 {
+		p.On("spec.scheduler", from).Note("%s: left out, since they follow from other fields", strings.Join(follow, ", "))
 	}
 }
 

@@ -19,9 +19,10 @@ const (
 func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 	var installs, simulators []schema.Document
 	for _, doc := range docs {
-		if doc.Kind == KindInstall {
+		switch doc.Kind {
+		case KindInstall:
 			installs = append(installs, doc)
-		} else {
+		case KindSimulator:
 			simulators = append(simulators, doc)
 		}
 	}

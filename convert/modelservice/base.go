@@ -1,0 +1,117 @@
+package modelservice
+
+import (
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A base holds the child objects that a base configuration describes.
+type base struct {
+	decode, prefill               *appsv1.Deployment
+	decodeService, prefillService *corev1.Service
+	epp                           *appsv1.Deployment
+	eppService                    *corev1.Service
+	pool                          *oldPool
+	route                         *gwapiv1.HTTPRoute
+	model                         *oldModel
+}
+
+// oldPool is what an InferencePool of inference.networking.x-k8s.io/v1alpha2 may say
+// that a stack can say too.
+type oldPool struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec struct {
+		TargetPortNumber int32 `json:"targetPortNumber,omitempty"`
+	} `json:"spec,omitempty"`
+}
+
+// oldModel is what an InferenceModel may say beyond its names.
+type oldModel struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec struct {
+		Criticality string `json:"criticality,omitempty"`
+	} `json:"spec,omitempty"`
+}
+
+const fromBase = "spec.baseConfigMapRef"
+
+// base is the configuration that the ModelService refers to: a ConfigMap of the input,
+// or a preset of llm-d-deployer.
+func (m *service) base() base {
+	ref := m.spec.BaseConfigMapRef
+	if ref == nil {
+		return base{}
+	}
+	namespace := ref.Namespace
+	if namespace == "" {
+		namespace = m.Doc.Namespace
+	}
+	for _, doc := range m.configs {
+		if doc.Name == ref.Name && (doc.Namespace == namespace || doc.Namespace == "" || namespace == "") {
+			return m.fromConfigMap(doc)
+		}
+	}
+	for _, name := range presetNames {
+		if ref.Name == name || strings.HasSuffix(ref.Name, "-"+name) {
+			return m.preset(name)
+		}
+	}
+	m.On("", fromBase).Fail("no ConfigMap %q in the input, and no preset of that name; put it beside the ModelService, or use one of %s", ref.Name, strings.Join(presetNames, ", "))
+	return base{}
+}
+
+func (m *service) fromConfigMap(doc schema.Document) base {
+	var b base
+	data := doc.At("data")
+	if data == nil {
+		return b
+	}
+	known := map[string]any{
+		"decodeDeployment": &b.decode, "prefillDeployment": &b.prefill,
+		"decodeService": &b.decodeService, "prefillService": &b.prefillService,
+		"eppDeployment": &b.epp, "eppService": &b.eppService,
+		"inferencePool": &b.pool, "inferenceModel": &b.model, "httpRoute": &b.route,
+	}
+	for i := 0; i+1 < len(data.Content); i += 2 {
+		key, text := data.Content[i].Value, data.Content[i+1].Value
+		into, ok := known[key]
+		if !ok {
+			m.Lost(fromBase, "%s of the ConfigMap %s", key, doc.Name)
+			continue
+		}
+		text, err := m.evaluate(text)
+		if err == nil {
+			err = m.child(key, text, into)
+		}
+		if err != nil {
+			m.Problems = append(m.Problems, doc.Problem(schema.Error, "data."+key, "for the ModelService %s: %v", m.Doc.Name, err))
+		}
+	}
+	return b
+}
+
+// child reads a child object. A key that stands twice is the last one's, as it is for
+// the controller.
+func (m *service) child(key, text string, into any) error {
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		return err
+	}
+	unknown, err := kjson.UnmarshalStrict(data, into, kjson.DisallowUnknownFields)
+	for _, u := range unknown {
+		m.Lost(fromBase, "%s: %v", key, u)
+	}
+	return err
+}

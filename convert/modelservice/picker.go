@@ -1,0 +1,110 @@
+package modelservice
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// picker is the EPP.
+func (m *service) picker(b *base) {
+	m.Set("spec.pool.name", poolName(m.Doc.Name), "")
+	epp := b.epp
+	if own := m.spec.EndpointPicker; own != nil {
+		if epp == nil {
+			epp = &appsv1.Deployment{}
+		}
+		m.Copy("spec.scheduler.replicas", "spec.endpointPicker.replicas")
+		epp.Spec.Template.Spec.Containers = m.merge(epp.Spec.Template.Spec.Containers, own.Containers, "spec.endpointPicker.containers")
+		if len(own.InitContainers) > 0 {
+			m.Set("spec.scheduler.initContainers", m.merge(nil, own.InitContainers, "spec.endpointPicker.initContainers"), "spec.endpointPicker.initContainers")
+		}
+	}
+	if epp != nil {
+		m.eppPod(&epp.Spec.Template.Spec)
+	}
+	if b.eppService != nil {
+		m.eppService(b.eppService)
+	}
+}
+
+func (m *service) eppPod(pod *corev1.PodSpec) {
+	const to = "spec.scheduler"
+	i := max(0, slices.IndexFunc(pod.Containers, func(c corev1.Container) bool { return c.Name == "epp" }))
+	if i >= len(pod.Containers) {
+		return
+	}
+	c := pod.Containers[i]
+	if c.Image != "" {
+		serving.EPPImage(m.Part, c.Image, fromBase)
+	}
+	serving.EPPFlags(m.Part, c.Args, fromBase)
+	serving.Resources(m.Part, to+".resources", fromBase, c.Resources)
+	m.eppEnv(c.Env)
+	if len(pod.Tolerations) > 0 {
+		m.Set(to+".tolerations", pod.Tolerations, fromBase)
+	}
+	if len(pod.NodeSelector) > 0 {
+		m.Set(to+".nodeSelector", pod.NodeSelector, fromBase)
+	}
+	if pod.Affinity != nil {
+		m.Set(to+".affinity", pod.Affinity, fromBase)
+	}
+	if len(pod.Containers) > 1 {
+		m.Set(to+".containers", slices.Delete(slices.Clone(pod.Containers), i, i+1), fromBase)
+	}
+}
+
+// eppEnv goes over, except what the EPP of that time read as its configuration
+// (llm-d-inference-scheduler 0.0.4, pkg/config). Today's reads a file.
+func (m *service) eppEnv(env []corev1.EnvVar) {
+	var rest []corev1.EnvVar
+	var old []string
+	for _, e := range env {
+		switch {
+		case e.Name == "HF_TOKEN":
+			if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil && !m.Has("spec.model.tokenSecret") {
+				m.Set("spec.model.tokenSecret.name", ref.SecretKeyRef.Name, fromBase)
+				m.Set("spec.model.tokenSecret.key", ref.SecretKeyRef.Key, fromBase)
+			}
+		case e.Name == "PD_PROMPT_LEN_THRESHOLD" && m.spec.Prefill != nil:
+			if n, err := strconv.Atoi(e.Value); err == nil {
+				m.Set("spec.scheduler.disaggregation.nonCachedTokens", n, fromBase)
+				m.On("spec.scheduler.disaggregation", fromBase).Note("PD_PROMPT_LEN_THRESHOLD counted characters of the prompt; now these are tokens that are not cached")
+			}
+		case oldSetting(e.Name):
+			old = append(old, e.Name)
+		default:
+			rest = append(rest, e)
+		}
+	}
+	if len(rest) > 0 {
+		m.Set("spec.scheduler.env", rest, fromBase)
+	}
+	if len(old) > 0 {
+		m.On("spec.scheduler", fromBase).Warn("%s configured the EPP of that time, which reads them no more; scheduler.preset or scheduler.scorers takes their place", strings.Join(old, ", "))
+	}
+}
+
+func oldSetting(name string) bool {
+	return strings.HasPrefix(name, "PD_") || strings.HasPrefix(name, "KVCACHE_INDEXER_") ||
+		(strings.HasPrefix(name, "ENABLE_") || strings.HasPrefix(name, "PREFILL_ENABLE_")) && strings.HasSuffix(name, "_SCORER") ||
+		strings.HasSuffix(name, "_SCORER_WEIGHT")
+}
+
+func (m *service) eppService(svc *corev1.Service) {
+	if svc.Spec.Type != "" {
+		m.Set("spec.scheduler.serviceType", string(svc.Spec.Type), fromBase)
+	}
+	for _, p := range svc.Spec.Ports {
+		grpc := p.TargetPort.IntValue() == 9002 || p.Name == "grpc" || len(svc.Spec.Ports) == 1
+		if grpc {
+			m.Set("spec.scheduler.port", p.Port, fromBase)
+		}
+	}
+}

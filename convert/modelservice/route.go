@@ -1,0 +1,105 @@
+package modelservice
+
+import (
+	"fmt"
+)
+
+// poolAndRoute are what the base configuration says about them.
+func (m *service) poolAndRoute(b *base) {
+	if b.pool != nil && b.pool.Spec.TargetPortNumber != 0 && m.textOr("spec.server.port", "8000") != text(b.pool.Spec.TargetPortNumber) {
+		m.Set("spec.pool.targetPorts", []int32{b.pool.Spec.TargetPortNumber}, fromBase)
+	}
+	if b.model != nil && b.model.Spec.Criticality != "" {
+		m.criticality(b.model.Spec.Criticality)
+	}
+	m.gateways()
+	if b.route == nil {
+		return
+	}
+	spec := &b.route.Spec
+	if len(spec.Hostnames) > 0 {
+		m.Set("spec.route.hostnames", spec.Hostnames, fromBase)
+	}
+	if len(spec.Rules) > 1 {
+		m.Lost(fromBase, "%d of the HTTPRoute's %d rules; a stack's route has one", len(spec.Rules)-1, len(spec.Rules))
+	}
+	if len(spec.Rules) > 0 {
+		rule := &spec.Rules[0]
+		if len(rule.Matches) > 0 {
+			m.Set("spec.route.matches", rule.Matches, fromBase)
+		}
+		if len(rule.Filters) > 0 {
+			m.Set("spec.route.filters", rule.Filters, fromBase)
+		}
+		if rule.Timeouts != nil && rule.Timeouts.Request != nil {
+			m.Set("spec.route.timeouts.request", *rule.Timeouts.Request, fromBase)
+		}
+	}
+	if len(spec.ParentRefs) > 0 && len(m.spec.Routing.GatewayRefs) == 0 {
+		var refs []GatewayRef
+		for _, p := range spec.ParentRefs {
+			ref := GatewayRef{Name: string(p.Name)}
+			if p.Namespace != nil {
+				ref.Namespace = string(*p.Namespace)
+			}
+			if p.SectionName != nil {
+				ref.SectionName = string(*p.SectionName)
+			}
+			refs = append(refs, ref)
+		}
+		m.refs(refs, fromBase)
+	}
+}
+
+// criticality of the InferenceModel is a priority now, which clients ask for by name
+// (gateway-api-inference-extension, proposal 1199).
+func (m *service) criticality(c string) {
+	priority, ok := map[string]int{"Critical": 1, "Standard": 0, "Sheddable": -1}[c]
+	if !ok {
+		m.On("", fromBase).Fail("the InferenceModel's criticality must be Critical, Standard or Sheddable (got %q)", c)
+		return
+	}
+	m.Set("spec.objectives", []any{map[string]any{"name": sanitized(m.Doc.Name), "priority": priority}}, fromBase)
+	m.On("spec.objectives", fromBase).Warn("criticality %s of the InferenceModel becomes an objective; requests get its priority only with the header x-llm-d-inference-objective: %s", c, sanitized(m.Doc.Name))
+}
+
+// gateways are those that the ModelService names.
+func (m *service) gateways() {
+	m.refs(m.spec.Routing.GatewayRefs, "spec.routing.gatewayRefs")
+}
+
+// refs attaches to Gateways that exist.
+func (m *service) refs(refs []GatewayRef, from string) {
+	for i, ref := range refs {
+		to := "spec.gateway"
+		if m.Has(to) {
+			to = fmt.Sprintf("spec.extraGateways[%d]", i-1)
+		}
+		class := "kgateway"
+		if m.llmd != nil && m.llmd.spec.Gateway.ClassName != "" {
+			class = m.llmd.spec.Gateway.ClassName
+		}
+		m.Set(to+".class", class, from)
+		m.Set(to+".existing", true, from)
+		m.Set(to+".name", ref.Name, from)
+		if ref.Namespace != "" {
+			m.Set(to+".namespace", ref.Namespace, from)
+		}
+		if ref.SectionName != "" {
+			m.Set("spec.route.sectionName", ref.SectionName, from)
+		}
+		if ref.Kind != "" && ref.Kind != "Gateway" {
+			m.Lost(from, "a parent of kind %s", ref.Kind)
+		}
+		if m.llmd == nil {
+			m.On(to+".class", from).Warn("nothing here says what runs the Gateway %s; correct the class if it is not kgateway", ref.Name)
+		}
+	}
+}
+
+func (m *service) textOr(path, fallback string) string {
+	if t := m.Text(path); t != "" {
+		return t
+	}
+	return fallback
+}

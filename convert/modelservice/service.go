@@ -1,0 +1,122 @@
+package modelservice
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A service is a ModelService on its way into a draft. llmd is the LLMD of its
+// namespace, if there is one, and first says that no other ModelService has its Redis
+// and its Gateway already.
+type service struct {
+	*draft.Part
+	spec    *Spec
+	configs []schema.Document
+	llmd    *llmd
+	first   bool
+}
+
+func (m *service) convert() {
+	m.Metadata()
+	b := m.base()
+	m.model()
+	m.servers(&b)
+	m.services(&b)
+	m.picker(&b)
+	m.poolAndRoute(&b)
+	m.infrastructure()
+	if m.spec.DecoupleScaling {
+		m.Lost("spec.decoupleScaling", "a stack writes replicas unless decode.autoscaling or prefill.autoscaling says who else does")
+	}
+}
+
+// model is what is loaded and the name that clients ask for.
+func (m *service) model() {
+	artifacts := &m.spec.ModelArtifacts
+	name := m.spec.Routing.ModelName
+	m.Set("spec.model.name", name, "spec.routing.modelName")
+	scheme, rest, ok := strings.Cut(artifacts.URI, "://")
+	switch {
+	case !ok:
+		m.On("", "spec.modelArtifacts.uri").Fail("must begin with hf://, pvc:// or oci:// (got %q)", artifacts.URI)
+	case scheme == "hf" && rest == name:
+	case scheme == "oci":
+		image, path, _ := strings.Cut(rest, "::")
+		m.Set("spec.model.source", "oci://"+image, "spec.modelArtifacts.uri")
+		if strings.Trim(path, "/") != "" {
+			m.Lost("spec.modelArtifacts.uri", "the path %s in the image; a stack loads an image's root", path)
+		}
+	default:
+		m.Set("spec.model.source", artifacts.URI, "spec.modelArtifacts.uri")
+	}
+	if scheme == "pvc" {
+		m.Set("spec.model.storage.readOnly", true, "")
+	}
+	if artifacts.AuthSecretName != "" {
+		m.Set("spec.model.tokenSecret.name", artifacts.AuthSecretName, "spec.modelArtifacts.authSecretName")
+	}
+	m.Copy("spec.model.storage.size", "spec.modelArtifacts.size")
+}
+
+// servers are the merged decode and prefill pods.
+func (m *service) servers(b *base) {
+	s := &pods.Servers{Part: m.Part, MountPath: modelRoot, ModelVolumes: []string{"model-storage"}, Loads: m.loads()}
+	if m.spec.Decode != nil || b.decode != nil && m.spec.Prefill == nil {
+		s.Roles = append(s.Roles, m.role("decode", m.spec.Decode, b.decode))
+	}
+	if m.spec.Prefill != nil {
+		s.Roles = append(s.Roles, m.role("prefill", m.spec.Prefill, b.prefill))
+	}
+	if len(s.Roles) == 0 || s.Roles[0].Name != "decode" {
+		m.On("", "spec.decode").Fail("decode servers are needed: prefill servers alone cannot answer a request")
+		return
+	}
+	m.volume(s)
+	s.Simulator = serving.Simulated(mainImage(s.Roles[0]))
+	s.Carry()
+	if m.spec.Decode == nil || m.spec.Decode.Replicas == nil {
+		m.Set("spec.decode.replicas", 1, "")
+	}
+}
+
+// loads are the words that mean the model on a command line.
+func (m *service) loads() []string {
+	v := m.vars()
+	loads := []string{v.ModelName, v.MountedModelPath, "/models/" + v.ModelPath}
+	if v.HFModelName != "" {
+		loads = append(loads, v.HFModelName)
+	}
+	return loads
+}
+
+// services are those of each role, where the base configuration has one.
+func (m *service) services(b *base) {
+	if b.decodeService != nil {
+		m.roleService("decode", b.decodeService)
+	}
+	if b.prefillService != nil && m.spec.Prefill != nil {
+		m.roleService("prefill", b.prefillService)
+	}
+}
+
+func (m *service) roleService(role string, svc *corev1.Service) {
+	to := "spec." + role + ".service."
+	m.Set(to+"name", serviceName(m.Doc.Name, role), fromBase)
+	for _, p := range svc.Spec.Ports {
+		if p.Name != "nixl" && m.Text("spec.server.port") != "" && m.Text("spec.server.port") != text(p.Port) {
+			m.Set(to+"port", p.Port, fromBase)
+		}
+	}
+	if svc.Spec.Type != "" {
+		m.Set(to+"type", string(svc.Spec.Type), fromBase)
+	}
+	if svc.Spec.ClusterIP == "None" {
+		m.On("spec."+role+".service", fromBase).Note("no longer headless: it has a cluster IP of its own")
+	}
+}

@@ -1,0 +1,137 @@
+package pods
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// images are common to the roles when they agree.
+func (s *Servers) images() {
+	for _, r := range s.Roles {
+		if strings.HasPrefix(r.main.Image, "ghcr.io/llm-d/llm-d:0.0.") {
+			s.On("spec."+r.Name, r.From).Warn("%s is kept as written, but it is the vLLM of May 2025: it may refuse flags of the release line; without an image, the release catalogue's is used", r.main.Image)
+		}
+	}
+	s.shared("image", func(r *Role) any { return orNil(r.main.Image) })
+	for _, r := range s.Roles {
+		r.main.Image = ""
+		if r.main.ImagePullPolicy == corev1.PullIfNotPresent {
+			r.main.ImagePullPolicy = ""
+		}
+	}
+}
+
+// environment goes over to the stack, without the variables that it sets by itself.
+func (s *Servers) environment() {
+	s.token()
+	s.sideChannel()
+	for _, r := range s.Roles {
+		r.main.Env = slices.DeleteFunc(r.main.Env, func(e corev1.EnvVar) bool {
+			cache := e.Name == "HF_HOME" || e.Name == "HF_HUB_CACHE"
+			return cache && s.MountPath != "" && (e.Value == s.MountPath || e.Value == s.MountPath+"/")
+		})
+	}
+	s.sameOrder()
+	s.shared("env", func(r *Role) any { return orNil(r.main.Env) })
+	s.shared("envFrom", func(r *Role) any { return orNil(r.main.EnvFrom) })
+	for _, r := range s.Roles {
+		r.main.Env, r.main.EnvFrom = nil, nil
+	}
+}
+
+// sameOrder gives the variables of the roles one order when they are the same ones.
+func (s *Servers) sameOrder() {
+	byName := func(a, b corev1.EnvVar) int { return strings.Compare(a.Name, b.Name) }
+	first := slices.SortedFunc(slices.Values(s.Roles[0].main.Env), byName)
+	for _, r := range s.Roles[1:] {
+		if equal(first, slices.SortedFunc(slices.Values(r.main.Env), byName)) {
+			r.main.Env = s.Roles[0].main.Env
+		}
+	}
+}
+
+// token is the Secret with the Hugging Face token.
+func (s *Servers) token() {
+	for _, r := range s.Roles {
+		e := takeEnv(r, "HF_TOKEN", func(e corev1.EnvVar) bool { return e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil })
+		if e != nil && !s.Has("spec.model.tokenSecret") {
+			s.Set("spec.model.tokenSecret.name", e.ValueFrom.SecretKeyRef.Name, r.From)
+			s.Set("spec.model.tokenSecret.key", e.ValueFrom.SecretKeyRef.Key, r.From)
+		}
+	}
+}
+
+// sideChannel is NIXL's, which a stack with prefill servers sets up.
+func (s *Servers) sideChannel() {
+	if !s.Disaggregated() || s.Roles[0].line.launch == LaunchCustom {
+		return
+	}
+	for _, r := range s.Roles {
+		takeEnv(r, "VLLM_NIXL_SIDE_CHANNEL_HOST", func(e corev1.EnvVar) bool {
+			return e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == "status.podIP"
+		})
+		e := takeEnv(r, "VLLM_NIXL_SIDE_CHANNEL_PORT", func(e corev1.EnvVar) bool { return e.Value != "" })
+		if e == nil {
+			continue
+		}
+		port, err := strconv.Atoi(e.Value)
+		switch {
+		case err != nil || s.Has("spec.kvTransfer.sideChannelPort") && s.Text("spec.kvTransfer.sideChannelPort") != e.Value:
+			s.Lost(r.From, "VLLM_NIXL_SIDE_CHANNEL_PORT %s; all servers of a stack have one side-channel port", e.Value)
+		default:
+			s.Set("spec.kvTransfer.sideChannelPort", port, r.From)
+		}
+	}
+}
+
+// takeEnv removes a variable that is as expected.
+func takeEnv(r *Role, name string, expected func(corev1.EnvVar) bool) *corev1.EnvVar {
+	i := slices.IndexFunc(r.main.Env, func(e corev1.EnvVar) bool { return e.Name == name && expected(e) })
+	if i < 0 {
+		return nil
+	}
+	e := r.main.Env[i]
+	r.main.Env = slices.Delete(slices.Clone(r.main.Env), i, i+1)
+	return &e
+}
+
+// storage takes the volumes that the stack makes by itself out of the pods: the
+// model's and the shared memory.
+func (s *Servers) storage() {
+	for _, r := range s.Roles {
+		for _, name := range s.ModelVolumes {
+			dropVolume(r, name)
+		}
+		s.sharedMemory(r)
+	}
+	s.shared("volumes", func(r *Role) any { return orNil(r.Pod.Volumes) })
+	s.shared("volumeMounts", func(r *Role) any { return orNil(r.main.VolumeMounts) })
+	for _, r := range s.Roles {
+		r.Pod.Volumes, r.main.VolumeMounts = nil, nil
+	}
+}
+
+func dropVolume(r *Role, name string) {
+	r.Pod.Volumes = slices.DeleteFunc(r.Pod.Volumes, func(v corev1.Volume) bool { return v.Name == name })
+	r.main.VolumeMounts = slices.DeleteFunc(r.main.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == name })
+}
+
+func (s *Servers) sharedMemory(r *Role) {
+	for _, m := range r.main.VolumeMounts {
+		if m.MountPath != "/dev/shm" {
+			continue
+		}
+		for _, v := range r.Pod.Volumes {
+			if v.Name == m.Name && v.EmptyDir != nil && v.EmptyDir.Medium == corev1.StorageMediumMemory {
+				if v.EmptyDir.SizeLimit != nil {
+					s.Set("spec.server.sharedMemory", v.EmptyDir.SizeLimit, r.From)
+				}
+				dropVolume(r, v.Name)
+				return
+			}
+		}
+	}
+}

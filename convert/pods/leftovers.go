@@ -1,0 +1,84 @@
+package pods
+
+import (
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// modelServer is the name of the container that a stack generates.
+const modelServer = "modelserver"
+
+// containers beside the main one.
+func (s *Servers) containers(r *Role) {
+	if len(r.Pod.InitContainers) > 0 {
+		s.Set("spec."+r.Name+".initContainers", r.Pod.InitContainers, r.From)
+	}
+	if len(r.Pod.Containers) > 0 {
+		s.Set("spec."+r.Name+".containers", r.Pod.Containers, r.From)
+	}
+	r.Pod.InitContainers, r.Pod.Containers = nil, nil
+	s.sidecar(r)
+}
+
+// leftovers of the pod become a patch of the generated one.
+func (s *Servers) leftovers(r *Role) {
+	s.generatedPorts(r)
+	hardened(r.main.SecurityContext, func() { r.main.SecurityContext = nil })
+	r.main.Name = ""
+	main := plainMap(r.main)
+	delete(main, "name")
+	pod := plainMap(r.Pod)
+	delete(pod, "containers")
+	if len(main) > 0 {
+		main["name"] = modelServer
+		pod["containers"] = []any{main}
+	}
+	if len(pod) == 0 {
+		return
+	}
+	to := "spec." + r.Name + ".podTemplatePatch"
+	s.Set(to, map[string]any{"spec": pod}, r.From)
+	s.On(to, r.From).Note("what has no field of its own is patched into the generated pod")
+}
+
+// generatedPorts drops the ports that the stack generates by itself.
+func (s *Servers) generatedPorts(r *Role) {
+	known := map[string]bool{
+		s.textOr("spec.server.port", strconv.Itoa(defaultPort)):                true,
+		s.textOr("spec.server.sidecarTargetPort", strconv.Itoa(defaultBehind)): true,
+		s.textOr("spec.kvTransfer.sideChannelPort", "5600"):                    s.Disaggregated(),
+	}
+	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
+		return known[strconv.Itoa(int(p.ContainerPort))]
+	})
+}
+
+func (s *Servers) textOr(path, fallback string) string {
+	if t := s.Text(path); t != "" {
+		return t
+	}
+	return fallback
+}
+
+// hardened drops a security context that the generated one already holds or exceeds:
+// no privilege escalation, not root, all capabilities dropped.
+func hardened(c *corev1.SecurityContext, drop func()) {
+	if c == nil {
+		return
+	}
+	rest := *c
+	if rest.AllowPrivilegeEscalation != nil && !*rest.AllowPrivilegeEscalation {
+		rest.AllowPrivilegeEscalation = nil
+	}
+	if rest.RunAsNonRoot != nil && *rest.RunAsNonRoot {
+		rest.RunAsNonRoot = nil
+	}
+	if rest.Capabilities != nil && len(rest.Capabilities.Add) == 0 {
+		rest.Capabilities = nil
+	}
+	if equal(rest, corev1.SecurityContext{}) {
+		drop()
+	}
+}

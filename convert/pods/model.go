@@ -1,0 +1,167 @@
+package pods
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// Ports when no command line says one (llm-d-modelservice values.yaml 0.4.12).
+const (
+	defaultPort   = 8000
+	defaultBehind = 8200
+)
+
+// ports are those of the pool and, on decode, of the server behind the sidecar.
+func (s *Servers) ports() {
+	decode := s.Roles[0]
+	own := takePort(&decode.line)
+	front := own
+	if decode.sidecar != nil {
+		front = sidecarPort(decode)
+	}
+	if p := s.role("prefill"); p != nil && p != decode {
+		if port := takePort(&p.line); port != 0 && front != 0 && port != front {
+			s.Lost(p.From, "prefill servers listen on %d, but the pool reaches all servers on %d", port, front)
+		}
+	}
+	if front != 0 {
+		s.Set("spec.server.port", front, decode.From)
+	}
+	switch {
+	case s.Disaggregated() && decode.sidecar != nil && own != 0 && own != front:
+		s.Set("spec.server.sidecarTargetPort", own, decode.From)
+	case s.Disaggregated() && front == defaultBehind:
+		s.Set("spec.server.sidecarTargetPort", defaultPort, decode.From)
+	case !s.Disaggregated() && decode.sidecar != nil:
+		s.On("spec.decode", decode.From).Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on %d", max(front, defaultPort))
+	}
+}
+
+func takePort(l *line) int {
+	text, _ := l.take("port")
+	port, _ := strconv.Atoi(text)
+	return port
+}
+
+func sidecarPort(r *Role) int {
+	for _, f := range serving.SplitFlags(r.sidecar.Args) {
+		if flagName(f.Name) == "port" {
+			port, _ := strconv.Atoi(f.Value)
+			return port
+		}
+	}
+	return defaultPort
+}
+
+// model takes the model and its names off the command lines.
+func (s *Servers) model() {
+	var names []string
+	for _, r := range s.Roles {
+		if r.line.launch == LaunchCustom {
+			continue
+		}
+		if m := r.line.model(); m != "" && !s.loads(m) {
+			s.Lost(r.From, "the %s servers load %q, which is not the model of the stack", r.Name, m)
+		}
+		own := r.line.names()
+		if names != nil && own != nil && !slices.Equal(names, own) {
+			s.Lost(r.From, "%s servers answer to other model names than the first role's", r.Name)
+		}
+		if own != nil {
+			names = own
+		}
+	}
+	if len(names) > 0 && !(len(names) == 1 && names[0] == s.Text("spec.model.name")) {
+		s.Set("spec.model.servedNames", names, s.Roles[0].From)
+	}
+}
+
+func (s *Servers) loads(word string) bool {
+	return slices.ContainsFunc(s.Loads, func(l string) bool {
+		return l == word || strings.HasPrefix(word, "/") && strings.HasPrefix(l, "/") && path.Clean(l) == path.Clean(word)
+	})
+}
+
+// settings are flags with a field in server.vllm; they go there when all roles agree.
+func (s *Servers) settings() {
+	if s.Simulator || s.Roles[0].line.launch == LaunchCustom {
+		return
+	}
+	for _, setting := range []struct{ flag, field string }{
+		{"max-model-len", "maxModelLen"}, {"gpu-memory-utilization", "gpuMemoryUtilization"}, {"max-num-seqs", "maxNumSeqs"},
+	} {
+		value, ok := s.agreed(setting.flag)
+		if !ok || value == "" {
+			continue
+		}
+		if _, err := strconv.ParseFloat(value, 64); err != nil {
+			continue // 32k and the like stay an argument
+		}
+		s.drop(setting.flag)
+		s.Set("spec.server.vllm."+setting.field, serving.Scalar(value), s.Roles[0].From)
+	}
+	for flag, on := range map[string]bool{"enable-prefix-caching": true, "no-enable-prefix-caching": false} {
+		if value, ok := s.agreed(flag); ok && value == "" {
+			s.drop(flag)
+			s.Set("spec.server.vllm.prefixCaching", on, s.Roles[0].From)
+		}
+	}
+}
+
+// agreed is the value that a flag has in every role.
+func (s *Servers) agreed(flag string) (string, bool) {
+	first, ok := s.Roles[0].line.value(flag)
+	for _, r := range s.Roles[1:] {
+		other, there := r.line.value(flag)
+		ok = ok && there && other == first
+	}
+	return first, ok
+}
+
+func (s *Servers) drop(flag string) {
+	for _, r := range s.Roles {
+		r.line.take(flag)
+	}
+}
+
+// transfer is vLLM's KV transfer. With prefill servers it is the stack's own; the plain
+// NIXL configuration is what the stack writes anyway.
+func (s *Servers) transfer() {
+	if !s.Disaggregated() {
+		return
+	}
+	const flag = "kv-transfer-config"
+	value, ok := s.agreed(flag)
+	if !ok {
+		return
+	}
+	var config map[string]any
+	if err := json.Unmarshal([]byte(value), &config); err != nil {
+		return // stays an argument
+	}
+	s.drop(flag)
+	if !equal(config, map[string]any{"kv_connector": "NixlConnector", "kv_role": "kv_both"}) {
+		s.Set("spec.kvTransfer.config", config, s.Roles[0].From)
+	}
+}
+
+// parallelism of one role.
+func (s *Servers) parallelism(r *Role) {
+	to := "spec." + r.Name + ".parallelism."
+	for _, p := range []struct{ flag, field string }{
+		{"tensor-parallel-size", "tensor"}, {"pipeline-parallel-size", "pipeline"},
+		{"data-parallel-size", "data"}, {"data-parallel-size-local", "dataLocal"},
+	} {
+		if value, ok := r.line.take(p.flag); ok && r.line.launch != LaunchCustom {
+			s.Set(to+p.field, serving.Scalar(value), r.From)
+		}
+	}
+	if _, ok := r.line.take("enable-expert-parallel"); ok {
+		s.Set(to+"expert", true, r.From)
+	}
+}

@@ -1,0 +1,64 @@
+package pods
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// oldSidecar is where the routing sidecar was published until llm-d renamed it.
+const oldSidecar = "ghcr.io/llm-d/llm-d-routing-sidecar"
+
+// sidecarFlags follow from the stack, in the spelling of every release
+// (llm-d-router pkg/sidecar/proxy/options.go, llm-d-routing-sidecar v0.4.0).
+var sidecarFlags = map[string]bool{
+	"port": true, "vllm-port": true, "model-server-port": true, "connector": true, "kv-connector": true,
+	"secure-proxy": true, "data-parallel-size": true, "zap-encoder": true,
+}
+
+// sidecar takes over the routing sidecar of a stack with prefill servers.
+func (s *Servers) sidecar(r *Role) {
+	c := r.sidecar
+	if c == nil || !s.Disaggregated() {
+		return
+	}
+	const to = "spec.kvTransfer.sidecar."
+	if c.Image != "" && !strings.HasPrefix(c.Image, oldSidecar+":") {
+		s.Set(to+"image", c.Image, r.From)
+	} else if c.Image != "" && s.Text("spec.release") != "0.4" {
+		s.On("spec.kvTransfer.sidecar", r.From).Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", c.Image)
+	}
+	var args []string
+	for _, f := range serving.SplitFlags(c.Args) {
+		switch name := flagName(f.Name); {
+		case name == "secure-proxy" && f.Value != "false":
+			s.Set(to+"secureProxy", true, r.From)
+		case (name == "connector" || name == "kv-connector") && f.Value != "nixlv2" && f.Value != "nixl":
+			s.Set("spec.kvTransfer.connector", f.Value, r.From)
+		case name == "v" || name == "zap-log-level":
+			if n, ok := serving.Scalar(f.Value).(int64); ok {
+				s.Set(to+"verbosity", n, r.From)
+			} else if f.Value == "debug" {
+				s.Set(to+"verbosity", 1, r.From)
+			}
+		case !sidecarFlags[name]:
+			args = append(args, f.Words...)
+		}
+	}
+	if len(args) > 0 {
+		s.Set(to+"args", args, r.From)
+	}
+	if section := resources(c.Resources); len(section) > 0 {
+		s.Set(to+"resources", section, r.From)
+	}
+	s.sidecarLeftovers(r, c)
+}
+
+// sidecarLeftovers says what of the sidecar's container has no place in a stack.
+func (s *Servers) sidecarLeftovers(r *Role, c *corev1.Container) {
+	if len(c.Env) > 0 || len(c.EnvFrom) > 0 || len(c.VolumeMounts) > 0 || len(c.Command) > 0 {
+		s.Lost(r.From, "the routing sidecar's command, environment and volumes")
+	}
+}
