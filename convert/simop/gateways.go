@@ -60,6 +60,7 @@ func (s *simulator) legacyGateway(to string) {
 	if !s.spec.EPP.Enabled {
 		s.Set("spec.route.backend", "service", "")
 	}
+	s.reach(to)
 	s.On(to, from).Note("the operator accepts this block and makes nothing of it; the Gateway and its HTTPRoute are made now")
 }
 
@@ -73,7 +74,17 @@ func (s *simulator) istioGateway(to string, gw *Instance) {
 	s.Copy(to+".replicas", from+".replicas")
 	serving.Resources(s.Part, to+".resources", from+".resources", gw.Resources)
 	s.istioVersion(to, gw.Image, from+".image")
+	s.reach(to)
 	s.On(to, from).Note("a Gateway in place of a hand-made Deployment: an Istio proxy without istiod's bootstrap cannot route; Istio names its Deployment and Service %s-istio", gatewayName)
+}
+
+// reach lets an Istio gateway reach an EPP of another namespace, as the
+// SchedulerInstall's gateway does.
+func (s *simulator) reach(to string) {
+	in := s.install
+	if in != nil && in.EPP.Enabled && in.EnvoyFilter.Enabled && s.Text(to+".class") == "istio" {
+		s.Set(to+".extProc", "envoyFilter", "")
+	}
 }
 
 // istioVersion takes the version of Istio from the proxy's tag; the image itself is
