@@ -1,0 +1,95 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+// A crdFile is where a module keeps the CRD of a kind.
+type crdFile struct{ module, path string }
+
+const (
+	gatewayAPI = "sigs.k8s.io/gateway-api"
+	inference  = "sigs.k8s.io/gateway-api-inference-extension"
+	istio      = "istio.io/api"
+	kgateway   = "github.com/kgateway-dev/kgateway/v2"
+	prometheus = "github.com/prometheus-operator/prometheus-operator"
+)
+
+// crdFiles finds the CRD of a kind by group/Kind.
+var crdFiles = map[string]crdFile{
+	"gateway.networking.k8s.io/Gateway":        {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_gateways.yaml"},
+	"gateway.networking.k8s.io/HTTPRoute":      {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_httproutes.yaml"},
+	"gateway.networking.k8s.io/ReferenceGrant": {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_referencegrants.yaml"},
+
+	"inference.networking.k8s.io/InferencePool":        {inference, "config/crd/bases/inference.networking.k8s.io_inferencepools.yaml"},
+	"inference.networking.x-k8s.io/InferenceObjective": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
+	// llm-d-router took the kind over with its fields unchanged (llm-d-router
+	// config/crd/bases/llm-d.ai_inferenceobjectives.yaml); its module is not published.
+	"llm-d.ai/InferenceObjective": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
+
+	"networking.istio.io/DestinationRule": {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
+	"networking.istio.io/EnvoyFilter":     {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
+
+	"gateway.kgateway.dev/GatewayParameters":   {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_gatewayparameters.yaml"},
+	"agentgateway.dev/AgentgatewayParameters":  {kgateway, "install/helm/agentgateway-crds/templates/agentgateway.dev_agentgatewayparameters.yaml"},
+	"leaderworkerset.x-k8s.io/LeaderWorkerSet": {"sigs.k8s.io/lws", "config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml"},
+	"keda.sh/ScaledObject":                     {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_scaledobjects.yaml"},
+	"keda.sh/TriggerAuthentication":            {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_triggerauthentications.yaml"},
+
+	"monitoring.coreos.com/PodMonitor":     {prometheus, "example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml"},
+	"monitoring.coreos.com/ServiceMonitor": {prometheus, "example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"},
+	"monitoring.coreos.com/PrometheusRule": {prometheus, "example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml"},
+}
+
+func (f crdFile) read() ([]byte, error) {
+	dirs, err := moduleDirs()
+	if err != nil {
+		return nil, err
+	}
+	dir, ok := dirs[f.module]
+	if !ok {
+		return nil, fmt.Errorf("module %s is not listed in crds/go.mod", f.module)
+	}
+	return os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.path)))
+}
+
+// moduleDirs returns the folders of the modules that crds/go.mod requires, which are
+// fetched if they are not in the module cache. Each is asked for with its version, so
+// that their dependencies are not looked at.
+var moduleDirs = sync.OnceValues(func() (map[string]string, error) {
+	_, here, _, _ := runtime.Caller(0)
+	var mod struct {
+		Require []struct{ Path, Version string }
+	}
+	if err := goJSON(&mod, "mod", "edit", "-json", filepath.Join(filepath.Dir(here), "crds", "go.mod")); err != nil {
+		return nil, err
+	}
+	dirs := map[string]string{}
+	for _, m := range mod.Require {
+		var got struct{ Dir, Error string }
+		if err := goJSON(&got, "mod", "download", "-json", m.Path+"@"+m.Version); err != nil {
+			return nil, fmt.Errorf("%s: %w %s", m.Path, err, got.Error)
+		}
+		dirs[m.Path] = got.Dir
+	}
+	return dirs, nil
+})
+
+// goJSON runs the go command outside of any module.
+func goJSON(out any, args ...string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = os.TempDir()
+	data, err := cmd.Output()
+	if len(data) > 0 {
+		if err := json.Unmarshal(data, out); err != nil {
+			return err
+		}
+	}
+	return err
+}
