@@ -26,7 +26,7 @@ func orderedNode(v any, first []string) *yaml.Node {
 	case map[string]any:
 		node := &yaml.Node{Kind: yaml.MappingNode}
 		for _, key := range orderedKeys(v, first) {
-			node.Content = append(node.Content, scalar(key), orderedNode(v[key], first))
+			node.Content = append(node.Content, leaf(key), orderedNode(v[key], first))
 		}
 		return node
 	case []any:
@@ -37,11 +37,11 @@ func orderedNode(v any, first []string) *yaml.Node {
 		return node
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return scalar(int64(v))
+			return leaf(int64(v))
 		}
-		return scalar(v)
+		return leaf(v)
 	default:
-		return scalar(v)
+		return leaf(v)
 	}
 }
 
@@ -57,8 +57,8 @@ func orderedKeys(m map[string]any, first []string) []string {
 	return keys
 }
 
-// scalar leaves it to the library how a value is to be spelled.
-func scalar(v any) *yaml.Node {
+// leaf leaves it to the library how a value is to be spelled.
+func leaf(v any) *yaml.Node {
 	node := &yaml.Node{}
 	check(node.Encode(v))
 	return node

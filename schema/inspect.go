@@ -133,7 +133,7 @@ func (in *inspector) key(at *place, lines map[string]int) {
 		in.w.problemAt(at, at.key, nil, "a key must be a string; quote it: %q", k.Value)
 	}
 	if kind := secret(k.Value); kind != "" && !in.keys {
-		in.w.problemAt(at.up, at.key, nil, "a key looks like a %s; a secret must not be written here", kind)
+		in.w.problemAt(at.up, at.key, nil, "a key looks like %s; a secret must not be written in clear", kind)
 	}
 	if !seen {
 		lines[k.Value] = at.key.Line
@@ -159,7 +159,7 @@ func (in *inspector) scalar(p *place) {
 		return
 	}
 	if kind := secret(p.node.Value); kind != "" {
-		in.w.problem(p, nil, "looks like a %s in clear; put it into a Secret and name that Secret here", kind)
+		in.void(p, "looks like %s; put it into a Secret and name that Secret, never write it in clear", kind)
 		return
 	}
 	switch tag := p.node.ShortTag(); tag {
@@ -167,14 +167,23 @@ func (in *inspector) scalar(p *place) {
 	case "!!int":
 		if _, err := strconv.ParseInt(p.node.Value, 0, 64); err != nil {
 			if _, ok := integer(p.node); !ok {
-				in.w.problem(p, p.node.Value, "must fit into 64 bits (got %s)", got(p.node))
+				in.void(p, "must fit into 64 bits (got %s)", got(p.node))
 			}
 		}
 	case "!!float":
 		if f, ok := float(p.node); !ok || math.IsNaN(f) || math.IsInf(f, 0) {
-			in.w.problem(p, p.node.Value, "must be a finite number (got %s)", got(p.node))
+			in.void(p, "must be a finite number (got %s)", got(p.node))
 		}
 	default:
-		in.w.problem(p, nil, "the YAML tag %s is not understood here; write a plain value", tag)
+		in.void(p, "the YAML tag %s is not understood here; write a plain value", tag)
 	}
+}
+
+// void reports a value that the walker need not look at any more.
+func (in *inspector) void(p *place, format string, args ...any) {
+	if in.w.void == nil {
+		in.w.void = map[*yaml.Node]bool{}
+	}
+	in.w.void[p.node] = true
+	in.w.problem(p, nil, format, args...)
 }

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -40,7 +37,8 @@ func Read(file string, data []byte) ([]Document, Problems) {
 		r.problem(line, column, "not UTF-8 text")
 		return nil, r.problems
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(withoutMarks(data)))
+	data = withoutMarks(data)
+	dec := yaml.NewDecoder(bytes.NewReader(data))
 	for {
 		var doc yaml.Node
 		err := decode(dec, &doc)
@@ -48,7 +46,8 @@ func Read(file string, data []byte) ([]Document, Problems) {
 			return r.docs, r.problems
 		}
 		if err != nil {
-			r.syntax(err)
+			line, message := syntax(data, err)
+			r.problem(line, 0, "not YAML: %s", message)
 			return r.docs, r.problems
 		}
 		r.document(&doc)
@@ -120,57 +119,4 @@ func text(n *yaml.Node, keys ...string) string {
 		return ""
 	}
 	return n.Value
-}
-
-// decode reads the next document. The YAML library is not known to panic, but a
-// file must never bring the program down.
-func decode(dec *yaml.Decoder, into *yaml.Node) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: %v", p)
-		}
-	}()
-	return dec.Decode(into)
-}
-
-var errorLine = regexp.MustCompile(`^(?:line (\d+): )?(.*)$`)
-
-// syntax reports an error of the YAML library, which says the line in its text.
-func (r *reader) syntax(err error) {
-	m := errorLine.FindStringSubmatch(strings.TrimPrefix(err.Error(), "yaml: "))
-	if m == nil {
-		r.problem(0, 0, "not YAML: %v", err)
-		return
-	}
-	line, _ := strconv.Atoi(m[1]) // absent is 0, which is unknown
-	r.problem(max(line, 1), 0, "not YAML: %s", m[2])
-}
-
-var byteOrderMark = []byte("\ufeff")
-
-// withoutMarks drops the byte order marks that some editors write at the start of
-// a file and some tools leave at the start of a document when they join files.
-func withoutMarks(data []byte) []byte {
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	return bytes.ReplaceAll(data, append([]byte("\n"), byteOrderMark...), []byte("\n"))
-}
-
-// invalid finds the first byte that is not UTF-8.
-func invalid(data []byte) (line, column int, found bool) {
-	if utf8.Valid(data) {
-		return 0, 0, false
-	}
-	line, column = 1, 1
-	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
-		if r == utf8.RuneError && size <= 1 {
-			break
-		}
-		column++
-		if r == '\n' {
-			line, column = line+1, 1
-		}
-		data = data[size:]
-	}
-	return line, column, true
 }

@@ -60,14 +60,13 @@ func boolean(n *yaml.Node) bool { return strings.EqualFold(n.Value, "true") }
 // scalar checks a single value and writes it.
 func (w *walker) scalar(t *model.Type, p *place) bool {
 	n := resolve(p.node)
-	if !w.kind(p, n, yaml.ScalarNode) {
+	if n.Kind != yaml.ScalarNode {
+		w.problem(p, nil, "must be %s (got %s)", expectation(t, scalar{}), got(n))
 		return false
 	}
 	s := w.normal(t, scalarOf(n))
 	ok, why := w.fits(t, s)
 	switch {
-	case s.basic == 0 && !ok && !w.plain && n.ShortTag() != "!!timestamp":
-		return false // the inspector has said so
 	case !ok:
 		w.problem(p, raw(n), "%s", w.complaint(t, s, why))
 		return false

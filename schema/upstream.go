@@ -56,7 +56,10 @@ var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 // reflected checks a value against a Go type and writes it.
 func (w *walker) reflected(t reflect.Type, p *place) bool {
 	n := resolve(p.node)
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
+	switch {
+	case w.void[n]:
+		return false
+	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null":
 		w.problem(p, nil, "must not be null; give it a value, write {} or [] for an empty one, or remove the field")
 		return false
 	}
@@ -179,13 +182,11 @@ func lookup(fields []goField, name string) *goField {
 // unknownUpstream reports a field that a Go struct does not have, and returns
 // the one it was most likely meant to be.
 func (w *walker) unknownUpstream(fields []goField, written []pair, at *place) string {
-	var names []string
-	for _, f := range fields {
-		if !has(written, f.name) {
-			names = append(names, f.name)
-		}
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].name
 	}
-	return w.unknownKey(at, names)
+	return w.unknownKey(at, names, written)
 }
 
 func (w *walker) goMap(t reflect.Type, p *place) bool {

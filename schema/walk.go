@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,8 +15,9 @@ type walker struct {
 	src      Source
 	out      []byte
 	problems Problems
-	plain    bool // check only what CUE checks too
-	lenient  bool // an empty value counts as absent
+	void     map[*yaml.Node]bool // values that are known to be wrong
+	plain    bool                // check only what CUE checks too
+	lenient  bool                // an empty value counts as absent
 }
 
 // problem reports on the value at a place.
@@ -46,7 +46,10 @@ func (w *walker) report(p Problem) {
 // void, when the value cannot be used at all.
 func (w *walker) value(t *model.Type, p *place) bool {
 	n := resolve(p.node)
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" && t.Kind != model.Any {
+	switch {
+	case w.void[n]:
+		return false
+	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" && t.Kind != model.Any:
 		w.null(t, p)
 		return false
 	}
@@ -69,7 +72,9 @@ func (w *walker) value(t *model.Type, p *place) bool {
 
 func (w *walker) null(t *model.Type, p *place) {
 	switch t.Kind {
-	case model.Struct, model.Map, model.Object, model.Upstream:
+	case model.Map, model.Object:
+		w.problem(p, nil, "must not be empty; write {} or remove the field")
+	case model.Struct, model.Upstream:
 		w.problem(p, nil, "must not be empty; write {} for all defaults, or remove the field")
 	case model.List:
 		w.problem(p, nil, "must not be empty; write [] or remove the field")
@@ -78,7 +83,7 @@ func (w *walker) null(t *model.Type, p *place) {
 	}
 }
 
-var kindWords = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}
+var kindWords = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}
 
 // kind checks the shape of a value.
 func (w *walker) kind(p *place, n *yaml.Node, want yaml.Kind) bool {
@@ -147,39 +152,15 @@ func (w *walker) unknown(t *model.Type, p *place, written []pair) map[string]boo
 			continue
 		}
 		at := &place{up: p, name: pr.key.Value, index: -1, key: pr.key, node: pr.value}
-		if guess := w.unknownKey(at, fieldNames(t, written)); guess != "" {
-			if meant == nil {
-				meant = map[string]bool{}
-			}
+		guess := w.unknownKey(at, fieldNames(t), written)
+		if guess != "" && meant == nil {
+			meant = map[string]bool{}
+		}
+		if guess != "" {
 			meant[guess] = true
 		}
 	}
 	return meant
-}
-
-// unknownKey reports a key and returns the one of names it was most likely meant to be.
-func (w *walker) unknownKey(at *place, names []string) string {
-	hint := ""
-	guess := near(at.name, names)
-	switch {
-	case guess != "":
-		hint = fmt.Sprintf("; did you mean %q?", guess)
-	case len(names) > 0 && len(names) <= 12:
-		hint = "; known here: " + strings.Join(names, ", ")
-	}
-	w.problemAt(at, at.key, nil, "unknown field%s", hint)
-	return guess
-}
-
-// fieldNames are the fields of a struct that are not written yet.
-func fieldNames(t *model.Type, written []pair) []string {
-	var out []string
-	for i := range t.Fields {
-		if !has(written, t.Fields[i].Name) {
-			out = append(out, t.Fields[i].Name)
-		}
-	}
-	return out
 }
 
 func (w *walker) dictionary(t *model.Type, p *place) bool {

@@ -58,6 +58,9 @@ func (w *walker) constant(v any) {
 // free writes a value of which nothing is known.
 func (w *walker) free(p *place) bool {
 	n := resolve(p.node)
+	if w.void[n] {
+		return false
+	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		w.out = append(w.out, '{')

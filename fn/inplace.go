@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// generatedBy notes on an object the stack that made it, so that the next run can
+// replace and remove it. It names the stack, since several may live in a package.
+const generatedBy = "inferstack.dev/generated-by"
+
+// An inventory is what the items hold already.
+type inventory struct {
+	present map[string]bool // stacks among the items, by owner
+	renamed map[string]bool // names of the stacks at work
+	wide    bool            // all stacks are at work, so what belongs to no stack is left over
+}
+
+// replace puts what was made in the place of what an earlier run made.
+func (l *resourceList) replace(made []generators.Made) []finding {
+	inv := l.inventory(made)
+	next := map[generators.ID]generators.Made{}
+	for _, m := range made {
+		for _, o := range m.Objects {
+			next[generators.IDOf(o)] = m
+		}
+	}
+	var kept []*yaml.RNode
+	var found []finding
+	old := map[generators.ID]bool{}
+	taken := map[string]*yaml.RNode{}
+	for _, item := range l.items {
+		id := idOf(item)
+		owner := item.GetAnnotations()[generatedBy]
+		if inv.ours(owner) {
+			old[id] = true
+			if _, again := next[id]; !again {
+				found = append(found, removed(item, id, owner))
+			}
+			continue
+		}
+		if m, clash := next[id]; clash {
+			found = append(found, occupied(m, item, id, owner))
+		}
+		kept = append(kept, item)
+		taken[pathOf(item)] = item
+	}
+	fresh, more := l.place(made, taken)
+	found = append(found, more...)
+	if failed(found) {
+		return found
+	}
+	for _, item := range kept {
+		if item.GetKind() == schema.Kind && inv.atWork(item) {
+			markLocal(item)
+		}
+	}
+	l.items = append(kept, fresh...)
+	return append(found, added(made, old)...)
+}
+
+// inventory takes stock before anything is changed.
+func (l *resourceList) inventory(made []generators.Made) inventory {
+	inv := inventory{present: map[string]bool{}, renamed: map[string]bool{}}
+	inv.wide = l.config == nil || l.config.GetKind() != schema.Kind
+	for _, item := range l.items {
+		if item.GetKind() == schema.Kind {
+			inv.present[ownerOf(item)] = true
+		}
+	}
+	for _, m := range made {
+		inv.present[m.Owner()] = false // at work
+		inv.renamed[m.Spec.Metadata.Name] = true
+	}
+	return inv
+}
+
+// ours says whether an object with that note is for this run to replace: it was made by
+// a stack at work, or by one that is gone. When not all stacks are at work, only one of
+// the same name is taken for gone, as when its namespace has changed.
+func (inv inventory) ours(owner string) bool {
+	if owner == "" {
+		return false
+	}
+	elsewhere, known := inv.present[owner]
+	if known {
+		return !elsewhere
+	}
+	return inv.wide || inv.renamed[path.Base(owner)]
+}
+
+// atWork says whether the item is one of the stacks compiled in this run.
+func (inv inventory) atWork(item *yaml.RNode) bool { return !inv.present[ownerOf(item)] }
+
+func ownerOf(stack *yaml.RNode) string {
+	return schema.Kind + "/" + stack.GetNamespace() + "/" + stack.GetName()
+}
+
+func idOf(item *yaml.RNode) generators.ID {
+	group, _, ok := strings.Cut(item.GetApiVersion(), "/")
+	if !ok {
+		group = ""
+	}
+	return generators.ID{Group: group, Kind: item.GetKind(), Namespace: item.GetNamespace(), Name: item.GetName()}
+}
+
+func removed(item *yaml.RNode, id generators.ID, owner string) finding {
+	p := schema.Problem{Severity: schema.Info, File: pathOf(item), Message: fmt.Sprintf("removed %s: %s does not ask for it any more", id, owner)}
+	return finding{p, refToItem(item)}
+}
+
+// occupied is the error of an object that is there already and is not ours to change.
+func occupied(m generators.Made, item *yaml.RNode, id generators.ID, owner string) finding {
+	who := "was not made by inferstack; give one of the two another name, or delete it"
+	if owner != "" {
+		who = "was made by " + owner + "; give it another name in one of the two stacks"
+	}
+	p := m.Spec.Problem(schema.Error, "metadata.name", "%s would be made, but the one in %s %s", id, orUnknown(pathOf(item)), who)
+	return finding{p, refToItem(item)}
+}
+
+func orUnknown(file string) string {
+	if file == "" {
+		return "the input"
+	}
+	return file
+}
+
+// added says what is new, and nothing when all was there before.
+func added(made []generators.Made, old map[generators.ID]bool) []finding {
+	var found []finding
+	for _, m := range made {
+		count := 0
+		for _, o := range m.Objects {
+			if !old[generators.IDOf(o)] {
+				count++
+			}
+		}
+		if count > 0 {
+			p := schema.Problem{Severity: schema.Info, File: m.Spec.Source().File,
+				Message: fmt.Sprintf("%s: %d objects, %d of them new", m.Title(), len(m.Objects), count)}
+			found = append(found, finding{p, refToStack(m.Spec)})
+		}
+	}
+	return found
+}
+
+// markLocal keeps the stack from being applied, unless it says that it is to be.
+func markLocal(stack *yaml.RNode) {
+	if _, said := stack.GetAnnotations()[localConfig]; said {
+		return
+	}
+	// Fails only when metadata is no mapping, which the schema has refused.
+	_ = stack.PipeE(yaml.SetAnnotation(localConfig, "true"))
+}
+
+// place gives each object the file it goes to and the note of who made it.
+func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]*yaml.RNode, []finding) {
+	var nodes []*yaml.RNode
+	var found []finding
+	for _, m := range made {
+		dir := path.Join(path.Dir(m.Spec.Source().File), "generated", m.Spec.Metadata.Name)
+		names := fileNames(m.Objects)
+		for i, o := range m.Objects {
+			file := path.Join(dir, names[i])
+			if other, ok := taken[file]; ok {
+				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", generators.IDOf(o), file, idOf(other))
+				found = append(found, finding{p, refToItem(other)})
+			}
+			node := generated(o)
+			annotate(node, generatedBy, m.Owner())
+			annotate(node, kioutil.PathAnnotation, file)
+			annotate(node, kioutil.IndexAnnotation, "0")
+			nodes = append(nodes, node)
+		}
+	}
+	return nodes, found
+}
+
+func generated(o generators.Object) *yaml.RNode { return yaml.NewRNode(generators.Node(o)) }
+
+func annotate(node *yaml.RNode, key, value string) {
+	_ = node.PipeE(yaml.SetAnnotation(key, value)) // our own objects have metadata
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// kustomize builds a directory as kustomize build --enable-alpha-plugins --enable-exec
+// does.
+func kustomize(t *testing.T, dir string) (string, error) {
+	t.Helper()
+	opts := krusty.MakeDefaultOptions()
+	opts.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+	opts.PluginConfig.FnpLoadingOptions.EnableExec = true
+	resources, err := krusty.MakeKustomizer(opts).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		return "", err
+	}
+	text, err := resources.AsYaml()
+	return string(text), err
+}
+
+// asFunction adds the annotation by which kustomize finds the program.
+func asFunction(t *testing.T, document string) string {
+	t.Helper()
+	return strings.Replace(document, "metadata:\n", "metadata:\n  annotations:\n    config.kubernetes.io/function: |\n      exec:\n        path: "+binary(t)+"\n", 1)
+}
+
+func TestKustomizeGenerator(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"kustomization.yaml": "generators:\n- stack.yaml\nsortOptions:\n  order: fifo\n",
+		"stack.yaml":         asFunction(t, small),
+	})
+	got, err := kustomize(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := call(t, "", "render", filepath.Join(dir, "stack.yaml"))
+	if diff := cmp.Diff(objectsIn(t, want.out), objectsIn(t, got)); diff != "" {
+		t.Errorf("kustomize and render disagree:\n%s", diff)
+	}
+	if strings.Contains(got, "config.kubernetes.io") || strings.Contains(got, "inferstack.dev/") {
+		t.Errorf("annotations of tools leak:\n%s", got)
+	}
+}
+
+// objectsIn decodes YAML documents.
+func objectsIn(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	var out []map[string]any
+	for _, doc := range strings.Split(text, "\n---\n") {
+		l := map[string]any{}
+		if err := unmarshal(doc, &l); err != nil {
+			t.Fatalf("%v in\n%s", err, doc)
+		}
+		if len(l) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Bounds of the search for a stack's file.
+const (
+	maxSearched     = 200
+	maxSearchedSize = 4 << 20
+)
+
+// locate finds the file that a document of a ResourceList was read from, so that
+// messages can name lines. kpt says which file it was; kustomize does not, and runs a
+// function in the directory of the kustomization. A file counts only when it says the
+// same as the document: a wrong line is worse than none.
+func locate(doc schema.Document) (schema.Document, bool) {
+	candidates := []string{doc.Source.File}
+	if doc.Source.File == "" {
+		candidates = nearby()
+	}
+	for _, file := range candidates {
+		if !filepath.IsLocal(filepath.FromSlash(file)) {
+			continue
+		}
+		for _, found := range documentsIn(file) {
+			if found.Kind == doc.Kind && found.Name == doc.Name && same(found.Node, doc.Node) {
+				return found, true
+			}
+		}
+	}
+	return schema.Document{}, false
+}
+
+// documentsIn reads a file of moderate size; what cannot be read holds none.
+func documentsIn(file string) []schema.Document {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearchedSize {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	docs, _ := schema.Read(file, data)
+	return docs
+}
+
+// nearby lists the manifests in the working directory, and those that its kustomization
+// names as generators or transformers.
+func nearby() []string {
+	var files []string
+	add := func(pattern string) {
+		found, _ := filepath.Glob(pattern)
+		files = append(files, found...)
+	}
+	for _, suffix := range manifestSuffixes {
+		add("*" + suffix)
+	}
+	for _, entry := range kustomizationEntries() {
+		if info, err := os.Stat(entry); err == nil && info.IsDir() {
+			for _, suffix := range manifestSuffixes {
+				add(filepath.Join(escapeGlob(entry), "*"+suffix))
+			}
+			continue
+		}
+		files = append(files, entry)
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	return files[:min(len(files), maxSearched)]
+}
+
+// kustomizationEntries are the generators and transformers of the kustomization here.
+func kustomizationEntries() []string {
+	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		var k struct {
+			Generators   []string `yaml:"generators"`
+			Transformers []string `yaml:"transformers"`
+		}
+		if yaml.Unmarshal(data, &k) != nil {
+			return nil
+		}
+		return slices.DeleteFunc(append(k.Generators, k.Transformers...), func(s string) bool {
+			return strings.Contains(s, "\n") // written in place
+		})
+	}
+	return nil
+}
+
+func escapeGlob(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}
+
+// same says whether two documents say the same, apart from how it is spelled and from
+// what orchestrators write into annotations.
+func same(a, b *yaml.Node) bool {
+	x, okX := meaning(a)
+	y, okY := meaning(b)
+	return okX && okY && reflect.DeepEqual(x, y)
+}
+
+func meaning(n *yaml.Node) (any, bool) {
+	var v any
+	if n.Decode(&v) != nil {
+		return nil, false
+	}
+	v = level(v)
+	root, ok := v.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	if metadata, ok := root["metadata"].(map[string]any); ok {
+		if annotations, ok := metadata["annotations"].(map[string]any); ok {
+			for key := range annotations {
+				if toolAnnotation(key) {
+					delete(annotations, key)
+				}
+			}
+			if len(annotations) == 0 {
+				delete(metadata, "annotations")
+			}
+		}
+	}
+	return v, true
+}
+
+// toolAnnotation says whether kustomize, kpt or this function may have written it.
+func toolAnnotation(key string) bool {
+	prefix, _, _ := strings.Cut(key, "/")
+	return strings.HasSuffix(prefix, "config.kubernetes.io") || strings.HasSuffix(prefix, "config.k8s.io") || strings.HasSuffix(prefix, "kpt.dev")
+}
+
+// level makes equal what kustomize makes equal on its way through JSON: 1, 1.0 and 1e0;
+// a date and its long form. Empty values vanish.
+func level(v any) any {
+	switch v := v.(type) {
+	case int:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case time.Time:
+		return v.UTC().Format(time.RFC3339Nano)
+	case []any:
+		for i := range v {
+			v[i] = level(v[i])
+		}
+		return v
+	case map[string]any:
+		for k := range v {
+			v[k] = level(v[k])
+		}
+		return v
+	}
+	return v
+}

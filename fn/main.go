@@ -1,0 +1,59 @@
+// Command inferstack compiles InferenceStack files to the Kubernetes objects of an
+// llm-d serving stack. With a ResourceList on standard input and no arguments it is a
+// KRM function for kustomize and kpt, else a command line. This package is the only
+// one that touches streams, files and flags, and the only one that knows kyaml; what a
+// stack is and what it consists of is the business of packages schema and generators.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exit codes.
+const (
+	exitOK    = 0
+	exitError = 1 // something is wrong with what was read or could not be written
+	exitUsage = 2 // the program was called wrongly
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are the standard streams.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// errReported says that what went wrong has been told already.
+var errReported = errors.New("reported")
+
+// failure is an error of the run, as against one of the command line.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// run is the program.
+func run(args []string, std streams) int {
+	root := rootCommand(std)
+	root.SetArgs(args)
+	err := root.Execute()
+	var f failure
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errReported):
+		return exitError
+	case errors.As(err, &f):
+		fmt.Fprintln(std.err, "error:", err)
+		return exitError
+	default:
+		fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, root.Name())
+		return exitUsage
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// localConfig keeps an object from being applied (kustomize api/resource/factory.go
+// DropLocalNodes, kpt live apply).
+const localConfig = "config.kubernetes.io/local-config"
+
+// runFunction is the program as a KRM function. What it has to say is in the results
+// and on standard error, because kustomize drops the results.
+func runFunction(std streams) error {
+	list, err := readResourceList(std.in)
+	if err != nil {
+		list = &resourceList{apiVersion: "config.kubernetes.io/v1"}
+	}
+	if list == nil {
+		return errNoInput
+	}
+	var found []finding
+	if err != nil {
+		found = []finding{problem(nil, "standard input: %s", firstLine(err))}
+	} else {
+		found = list.process()
+	}
+	for _, f := range found {
+		list.results = append(list.results, f.result())
+	}
+	report(std.err, found)
+	if err := list.write(std.out); err != nil {
+		return failure{err}
+	}
+	if failed(found) {
+		return errReported
+	}
+	return nil
+}
+
+// firstLine is an error without the stack trace that kyaml appends.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// process does what the functionConfig asks for. The items change only when there is
+// no error.
+func (l *resourceList) process() []finding {
+	stacks, err := l.stacks()
+	if err != nil {
+		return []finding{problem(refToItem(l.config), "%v", err)}
+	}
+	docs := make([]schema.Document, len(stacks))
+	for i, item := range stacks {
+		docs[i] = document(item)
+	}
+	made, found := compile(docs)
+	if failed(found) {
+		return found
+	}
+	if l.throwaway() {
+		l.items = nil
+		for _, o := range objects(made) {
+			l.items = append(l.items, generated(o))
+		}
+		return found
+	}
+	return append(found, l.replace(made)...)
+}
+
+// stacks returns what is to be compiled: the functionConfig when it is an
+// InferenceStack, else those among the items.
+func (l *resourceList) stacks() ([]*yaml.RNode, error) {
+	if l.config != nil && l.config.GetKind() == schema.Kind {
+		return []*yaml.RNode{l.config}, nil
+	}
+	if err := l.checkConfig(); err != nil {
+		return nil, err
+	}
+	var stacks []*yaml.RNode
+	for _, item := range l.items {
+		if item.GetKind() == schema.Kind {
+			stacks = append(stacks, item)
+		}
+	}
+	if len(stacks) == 0 {
+		return nil, fmt.Errorf("no %s found: give one as functionConfig or among the items", schema.Kind)
+	}
+	return stacks, nil
+}
+
+// checkConfig admits a functionConfig that says nothing: kpt makes up a ConfigMap
+// without data when it is given none.
+func (l *resourceList) checkConfig() error {
+	switch {
+	case l.config == nil:
+		return nil
+	case l.config.GetKind() != "ConfigMap":
+		return fmt.Errorf("functionConfig: kind must be %s, or a ConfigMap without data (got %q)", schema.Kind, l.config.GetKind())
+	case len(l.config.GetDataMap()) > 0:
+		return fmt.Errorf("functionConfig: a ConfigMap cannot hold settings; everything is said in an %s", schema.Kind)
+	}
+	return nil
+}
+
+// throwaway says whether the output is used once, as kustomize does with a generator's:
+// its only item is a copy of the functionConfig, from no file. There is nothing to
+// keep then, and nothing to recognise next time.
+func (l *resourceList) throwaway() bool {
+	return l.config != nil && len(l.items) == 1 &&
+		l.items[0].GetKind() == schema.Kind && l.items[0].GetName() == l.config.GetName() &&
+		pathOf(l.items[0]) == "" && pathOf(l.config) == ""
+}
+
+// document is the item as package schema knows it. Where it stands in the list is not
+// where it stands in its file.
+func document(item *yaml.RNode) schema.Document {
+	return schema.Document{
+		Node:       item.YNode(),
+		Source:     schema.Source{File: pathOf(item)},
+		APIVersion: item.GetApiVersion(),
+		Kind:       item.GetKind(),
+		Name:       item.GetName(),
+		Namespace:  item.GetNamespace(),
+	}
+}
+
+func refToItem(item *yaml.RNode) *resourceRef {
+	if item == nil {
+		return nil
+	}
+	return refToDocument(document(item))
+}
+
+// indexOf is the place of the item in its file.
+func indexOf(item *yaml.RNode) string {
+	return item.GetAnnotations()[kioutil.IndexAnnotation]
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// manifestSuffixes are the names under which a directory holds manifests, as for
+// kubectl apply -f DIR.
+var manifestSuffixes = []string{".yaml", ".yml", ".json"}
+
+// readStacks returns the InferenceStacks in the files, directories and standard input
+// that are named; other objects in them are left out. No names means standard input.
+func readStacks(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	var stacks []schema.Document
+	var problems []finding
+	for _, name := range names {
+		sources, err := open(name, stdin)
+		if err != nil {
+			return nil, nil, failure{err}
+		}
+		for _, src := range sources {
+			found, wrong := src.stacks()
+			stacks = append(stacks, found...)
+			problems = append(problems, findings(wrong, nil)...)
+		}
+	}
+	if len(stacks) == 0 && len(problems) == 0 {
+		problems = append(problems, problem(nil, "no %s found in %s", schema.Kind, list(names)))
+	}
+	return stacks, problems, nil
+}
+
+// A source is one file's content.
+type source struct {
+	name string
+	data []byte
+	// named says that the user named this file, rather than its directory.
+	named bool
+}
+
+// open reads what a name on the command line stands for.
+func open(name string, stdin io.Reader) ([]source, error) {
+	if name == "-" {
+		data, err := io.ReadAll(stdin)
+		return []source{{"<stdin>", data, true}}, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, plain(err)
+	}
+	if !info.IsDir() {
+		data, err := os.ReadFile(name)
+		return []source{{name, data, true}}, plain(err)
+	}
+	return openDir(name)
+}
+
+// openDir reads the manifests of a directory, not those of the ones in it.
+func openDir(dir string) ([]source, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, plain(err)
+	}
+	var sources []source
+	for _, e := range entries {
+		if e.IsDir() || !slices.Contains(manifestSuffixes, filepath.Ext(e.Name())) {
+			continue
+		}
+		name := filepath.Join(dir, e.Name())
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, plain(err)
+		}
+		sources = append(sources, source{name: name, data: data})
+	}
+	return sources, nil
+}
+
+// stacks returns the InferenceStacks of a source. What else a directory holds, such as
+// a chart's templates, need not be YAML.
+func (s source) stacks() ([]schema.Document, schema.Problems) {
+	if !s.named && !bytes.Contains(s.data, []byte(schema.Kind)) {
+		return nil, nil
+	}
+	docs, problems := schema.Read(s.name, s.data)
+	return slices.DeleteFunc(docs, func(d schema.Document) bool { return d.Kind != schema.Kind }), problems
+}
+
+// plain drops the name of the system call from an error on a file.
+func plain(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return fmt.Errorf("%s: %w", pathError.Path, pathError.Err)
+	}
+	return err
+}
+
+// list joins names for a message.
+func list(names []string) string {
+	var out bytes.Buffer
+	for i, name := range names {
+		switch {
+		case name == "-":
+			name = "standard input"
+		case name == ".":
+			name = "the current directory"
+		}
+		if i > 0 {
+			out.WriteString(", ")
+		}
+		out.WriteString(name)
+	}
+	return out.String()
+}

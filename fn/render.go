@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferstack/inferstack/generators"
+)
+
+const renderLong = `Render compiles the InferenceStacks in the files, directories or standard input (-) that
+are named. Objects are in the order in which they can be applied. In a directory the
+.yaml, .yml and .json files are read; what is no InferenceStack is passed over.
+
+With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.
+The directory is written whole or not at all. Files that an earlier run wrote and that are
+no longer needed are removed; others are left alone.`
+
+const renderExamples = `  # To the terminal, or to the cluster
+  inferstack render stack.yaml
+  inferstack render stack.yaml | kubectl apply -f -
+
+  # A directory for kubectl apply -k, Argo CD or Flux
+  inferstack render stack.yaml -o deploy/
+
+  # As JSON
+  cat stack.yaml | inferstack render - -o json`
+
+func renderCommand(std streams) *cobra.Command {
+	var opts renderOptions
+	cmd := &cobra.Command{
+		Use:     "render [FILE|DIR|-]...",
+		Short:   "Print the objects of a stack, or write them to a directory",
+		Long:    renderLong,
+		Example: renderExamples,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return render(args, opts, std)
+		},
+	}
+	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml or json to print, anything else is the directory to write (./yaml for one of that name)")
+	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
+	return cmd
+}
+
+type renderOptions struct {
+	output  string
+	summary bool
+}
+
+// render is the render command.
+func render(names []string, opts renderOptions, std streams) error {
+	docs, found, err := readStacks(names, std.in)
+	if err != nil {
+		return err
+	}
+	made, more := compile(docs)
+	found = append(found, more...)
+	report(std.err, found)
+	if failed(found) {
+		return errReported
+	}
+	switch opts.output {
+	case "yaml":
+		err = buffered(std.out, objects(made), generators.WriteYAML)
+	case "json":
+		err = buffered(std.out, objects(made), generators.WriteJSON)
+	default:
+		err = writeDir(opts.output, made)
+	}
+	if err != nil {
+		return failure{err}
+	}
+	if opts.summary {
+		_, _ = io.WriteString(std.err, summary(made)) // to a person; nothing depends on it
+	}
+	return nil
+}
+
+// buffered writes the objects in few system calls, and says when the reader has gone.
+func buffered(w io.Writer, objects []generators.Object, write func(io.Writer, []generators.Object) error) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	if err := write(out, objects); err != nil {
+		return err
+	}
+	return out.Flush()
+}

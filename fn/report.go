@@ -1,0 +1,20 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// report writes the findings, one a line: errors as they are, so that an editor finds
+// file:line:column at the start, others with their severity before them.
+func report(w io.Writer, found []finding) {
+	for _, p := range found {
+		if p.Severity == schema.Error {
+			fmt.Fprintln(w, p)
+		} else {
+			fmt.Fprintf(w, "%s: %s\n", p.Severity, p)
+		}
+	}
+}

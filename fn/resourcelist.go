@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// A resourceList is what a KRM function is handed and hands back (KRM Functions
+// Specification v1). It is read by kyaml but written here: kyaml's writer drops empty
+// annotations of items that are none of our business.
+type resourceList struct {
+	apiVersion string
+	config     *yaml.RNode // nil when absent
+	items      []*yaml.RNode
+	results    []result
+}
+
+// readResourceList returns nil when the input is no ResourceList.
+func readResourceList(r io.Reader) (*resourceList, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	in := kio.ByteReadWriter{Reader: bytes.NewReader(data), OmitReaderAnnotations: true, KeepReaderAnnotations: true}
+	nodes, err := in.Read()
+	if err != nil {
+		return nil, err
+	}
+	list := &resourceList{apiVersion: in.WrappingAPIVersion, config: in.FunctionConfig, items: nodes}
+	switch {
+	case in.WrappingKind == kio.ResourceListKind:
+	case in.WrappingKind == "" && len(nodes) == 1 && nodes[0].GetKind() == kio.ResourceListKind:
+		list.apiVersion, list.items = nodes[0].GetApiVersion(), nil // neither items nor functionConfig
+	default:
+		return nil, nil
+	}
+	if list.apiVersion == "" {
+		list.apiVersion = kio.ResourceListAPIVersion
+	}
+	if list.config.IsNilOrEmpty() {
+		list.config = nil
+	}
+	return list, nil
+}
+
+// write writes the list, always with its items: kustomize takes a ResourceList without
+// them for a resource and deploys it.
+func (l *resourceList) write(w io.Writer) error {
+	items := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, item := range l.items {
+		items.Content = append(items.Content, item.YNode())
+	}
+	if len(items.Content) == 0 {
+		items.Style = yaml.FlowStyle
+	}
+	doc := mapping("apiVersion", l.apiVersion, "kind", kio.ResourceListKind)
+	doc.Content = append(doc.Content, word("items"), items)
+	if l.config != nil {
+		doc.Content = append(doc.Content, word("functionConfig"), l.config.YNode())
+	}
+	if len(l.results) > 0 {
+		results := &yaml.Node{}
+		if err := results.Encode(l.results); err != nil {
+			return err
+		}
+		doc.Content = append(doc.Content, word("results"), results)
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	if err := enc.Encode(doc); err != nil {
+		return fmt.Errorf("write ResourceList: %w", err)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
+
+func mapping(pairs ...string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	for _, s := range pairs {
+		n.Content = append(n.Content, word(s))
+	}
+	return n
+}
+
+// pathOf is the file that an orchestrator read the item from, or "".
+func pathOf(item *yaml.RNode) string {
+	annotations := item.GetAnnotations()
+	if path := annotations[kioutil.PathAnnotation]; path != "" {
+		return path
+	}
+	return annotations[kioutil.LegacyPathAnnotation]
+}

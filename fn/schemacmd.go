@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferstack/inferstack/docs"
+	"github.com/inferstack/inferstack/schema"
+)
+
+const schemaExamples = `  # For the YAML language server:
+  #   # yaml-language-server: $schema=./inferencestack.schema.json
+  inferstack schema > inferencestack.schema.json
+
+  # Every field with its default
+  inferstack schema --format markdown`
+
+func schemaCommand(std streams) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the schema of an InferenceStack",
+		Example: schemaExamples,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return writeSchema(std.out, format)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "json-schema", "json-schema, crd, cue or markdown")
+	return cmd
+}
+
+func writeSchema(w io.Writer, format string) error {
+	var text string
+	switch format {
+	case "json-schema":
+		text = schema.JSONSchema
+	case "crd":
+		text = schema.CRD
+	case "cue":
+		text = schema.CUE()
+	case "markdown":
+		text = docs.Reference
+	default:
+		return fmt.Errorf("--format is json-schema, crd, cue or markdown (got %q)", format)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return failure{err}
+	}
+	return nil
+}

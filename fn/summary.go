@@ -1,0 +1,32 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/generators"
+)
+
+// summary is one line on what was made of each stack, kinds in apply order.
+func summary(made []generators.Made) string {
+	var b strings.Builder
+	for _, m := range made {
+		var kinds []string
+		count := map[string]int{}
+		for _, o := range m.Objects {
+			kind := generators.IDOf(o).Kind
+			if !slices.Contains(kinds, kind) {
+				kinds = append(kinds, kind)
+			}
+			count[kind]++
+		}
+		for i, kind := range kinds {
+			if count[kind] > 1 {
+				kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
+			}
+		}
+		fmt.Fprintf(&b, "%s: %d objects: %s\n", m.Title(), len(m.Objects), strings.Join(kinds, ", "))
+	}
+	return b.String()
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+const validateExamples = `  # Every mistake in the file, with line and column
+  inferstack validate stack.yaml
+
+  # All stacks of a directory, also against each other
+  inferstack validate stacks/`
+
+func validateCommand(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "validate [FILE|DIR|-]...",
+		Short:   "Check InferenceStacks without writing anything",
+		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error.",
+		Example: validateExamples,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return validate(args, std)
+		},
+	}
+}
+
+func validate(names []string, std streams) error {
+	docs, found, err := readStacks(names, std.in)
+	if err != nil {
+		return err
+	}
+	made, more := compile(docs)
+	found = append(found, more...)
+	report(std.err, found)
+	if failed(found) {
+		return errReported
+	}
+	for _, m := range made {
+		if _, err := fmt.Fprintf(std.out, "%s: %s is valid (%d objects)\n", m.Spec.Source().File, m.Title(), len(m.Objects)); err != nil {
+			return failure{err}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package generators
+
+import "strings"
+
+// ambiguous says whether some YAML reader takes the plain word for something else than
+// a string. It goes by YAML 1.1 (yaml.org/type: bool, int, float, null, timestamp,
+// merge, value), which PyYAML, Ruby and Helm's library still follow, and quotes rather
+// too much: 12:30:45 is a number there and 1_000 as well.
+func ambiguous(s string) bool {
+	switch s {
+	case "", "~", "=", "<<", "null", "Null", "NULL", ".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN":
+		return true
+	}
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false":
+		return true
+	}
+	number := strings.TrimLeft(s, "+-")
+	switch {
+	case number == "" || !strings.ContainsAny(number[:1], ".0123456789"):
+		return strings.EqualFold(number, ".inf")
+	case len(number) > 1 && number[0] == '0' && strings.ContainsAny(number[1:2], "xX"):
+		return only(number[2:], "0123456789abcdefABCDEF_")
+	case len(number) > 1 && number[0] == '0' && strings.ContainsAny(number[1:2], "bBoO"):
+		return only(number[2:], "01234567_")
+	}
+	return only(number, "0123456789_.:eE+-TtZz ") || strings.EqualFold(number, ".inf")
+}
+
+// only says whether s is made of the characters in set alone.
+func only(s, set string) bool {
+	return strings.Trim(s, set) == ""
+}

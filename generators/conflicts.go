@@ -1,0 +1,109 @@
+package generators
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+)
+
+// conflicts finds what two stacks cannot both have.
+func conflicts(stacks []*Stack) []Conflict {
+	var problems []Conflict
+	for i, b := range stacks {
+		for _, a := range stacks[:i] {
+			if p := sameName(a, b); p != nil {
+				problems = append(problems, *p)
+				continue // everything else they share follows from the name
+			}
+			problems = append(problems, sharedPods(a, b)...)
+			problems = append(problems, sharedRoute(a, b)...)
+		}
+	}
+	return problems
+}
+
+func sameName(a, b *Stack) *Conflict {
+	if a.Metadata.Name != b.Metadata.Name || a.namespace() != b.namespace() {
+		return nil
+	}
+	p := conflict(b.Stack, "metadata.name", "%s has the same name; a name is taken once in a namespace", where(a.Stack))
+	return &p
+}
+
+// sharedPods reports a pool that would send requests to the other stack's servers.
+func sharedPods(a, b *Stack) []Conflict {
+	if a.namespace() != b.namespace() {
+		return nil
+	}
+	var problems []Conflict
+	for _, pair := range [][2]*Stack{{a, b}, {b, a}} {
+		pool, other := pair[0], pair[1]
+		for _, role := range other.roles() {
+			if contains(other.serverLabels(role), pool.poolSelector()) {
+				problems = append(problems, conflict(pool.Stack, "spec.pool.selector",
+					"selects the %s servers of %s too; name a label that only this stack's servers have",
+					role, where(other.Stack)))
+				break
+			}
+		}
+	}
+	return problems
+}
+
+// contains says whether all of the selector is among the labels.
+func contains(labels, selector map[string]string) bool {
+	for k, v := range selector {
+		if labels[k] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// sharedRoute reports two routes of one gateway that claim the same requests: the
+// Gateway API gives them to the older route, so that one model is never reached.
+func sharedRoute(a, b *Stack) []Conflict {
+	if !a.hasRoute() || !b.hasRoute() || a.gatewayName() != b.gatewayName() || a.gatewayNamespace() != b.gatewayNamespace() {
+		return nil
+	}
+	ra, rb := a.Spec.Route, b.Spec.Route
+	if ra.SectionName != "" && rb.SectionName != "" && ra.SectionName != rb.SectionName {
+		return nil
+	}
+	if len(ra.Hostnames)+len(rb.Hostnames) > 0 && !intersect(ra.Hostnames, rb.Hostnames) {
+		return nil
+	}
+	if !intersect(matchTexts(ra.Matches), matchTexts(rb.Matches)) {
+		return nil
+	}
+	return []Conflict{conflict(b.Stack, "spec.route",
+		"claims the same host and path of Gateway %q as %s; set route.hostnames or route.matches to tell the two models apart",
+		b.gatewayName(), where(a.Stack))}
+}
+
+func intersect(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+// matchTexts makes matches comparable: defaults filled in, one text each.
+func matchTexts(matches []gwapiv1.HTTPRouteMatch) []string {
+	if len(matches) == 0 {
+		matches = []gwapiv1.HTTPRouteMatch{{}}
+	}
+	texts := map[string]bool{}
+	for _, m := range matches {
+		path := gwapiv1.HTTPPathMatch{Type: new(gwapiv1.PathMatchPathPrefix), Value: new("/")}
+		if m.Path != nil && m.Path.Type != nil {
+			path.Type = m.Path.Type
+		}
+		if m.Path != nil && m.Path.Value != nil {
+			path.Value = m.Path.Value
+		}
+		m.Path = &path
+		text, _ := json.Marshal(m) // plain data
+		texts[string(text)] = true
+	}
+	return slices.Sorted(maps.Keys(texts))
+}

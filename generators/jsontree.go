@@ -1,0 +1,143 @@
+package generators
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const (
+	tagString = "!!str"
+	tagNull   = "!!null"
+)
+
+// A jsonTree turns the output of json.Marshal into YAML nodes. It reads nothing else,
+// so it need not look for mistakes.
+type jsonTree struct {
+	text []byte
+	at   int
+}
+
+// value reads the next value, which is depth levels below the object.
+func (t *jsonTree) value(depth int) *yaml.Node {
+	switch t.text[t.at] {
+	case '{':
+		return t.mapping(depth)
+	case '[':
+		return t.sequence(depth)
+	case '"':
+		return scalar(t.str())
+	}
+	start := t.at
+	for t.at < len(t.text) && !bytes.ContainsRune([]byte(",]}\n"), rune(t.text[t.at])) {
+		t.at++
+	}
+	return literal(string(t.text[start:t.at]))
+}
+
+func (t *jsonTree) mapping(depth int) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	for t.at++; t.text[t.at] != '}'; t.comma() {
+		key := t.str()
+		t.at++ // the colon
+		value := t.value(depth + 1)
+		if !noise(key, value, depth) {
+			n.Content = append(n.Content, mappingKey(key), value)
+		}
+	}
+	t.at++
+	if len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	return n
+}
+
+func (t *jsonTree) sequence(depth int) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+	for t.at++; t.text[t.at] != ']'; t.comma() {
+		n.Content = append(n.Content, t.value(depth+1))
+	}
+	t.at++
+	if len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	return n
+}
+
+func (t *jsonTree) comma() {
+	if t.text[t.at] == ',' {
+		t.at++
+	}
+}
+
+func (t *jsonTree) str() string {
+	start := t.at
+	plain := true
+	for t.at++; t.text[t.at] != '"'; t.at++ {
+		if t.text[t.at] == '\\' {
+			plain = false
+			t.at++
+		}
+	}
+	t.at++
+	if plain {
+		return string(t.text[start+1 : t.at-1])
+	}
+	var s string
+	_ = json.Unmarshal(t.text[start:t.at], &s) // json wrote it
+	return s
+}
+
+// noise says whether a field holds nothing that anybody asked for: the status, nulls,
+// and the empty structs that Go types print because omitempty does not leave out a
+// struct. Other empty mappings have a meaning: emptyDir: {}, podSelector: {}.
+func noise(key string, value *yaml.Node, depth int) bool {
+	if key == "status" && depth == 0 || value.Tag == tagNull {
+		return true
+	}
+	if value.Kind != yaml.MappingNode || len(value.Content) > 0 {
+		return false
+	}
+	switch key {
+	case "status", "metadata", "resources", "strategy", "updateStrategy", "rolloutStrategy":
+		return true
+	}
+	return false
+}
+
+// literal is a number, a boolean or null.
+func literal(text string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: text, Tag: "!!int"}
+	switch {
+	case text == "null":
+		n.Tag = tagNull
+	case text == "true", text == "false":
+		n.Tag = "!!bool"
+	case strings.ContainsAny(text, ".eE"):
+		n.Tag = "!!float"
+	}
+	return n
+}
+
+// scalar is a string, written so that every YAML reader takes it for one.
+func scalar(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s, Tag: tagString}
+	switch {
+	case strings.Contains(s, "\n") && !strings.HasPrefix(s, "\t") && !strings.Contains(s, "\n\t"):
+		n.Style = yaml.LiteralStyle
+	case ambiguous(s), strings.Contains(s, "\n"): // YAML forbids tabs where indentation is expected
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// mappingKey is a key, which stands on one line.
+func mappingKey(s string) *yaml.Node {
+	n := scalar(s)
+	if n.Style == yaml.LiteralStyle {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}

@@ -1,0 +1,131 @@
+package generators
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Made is a stack and what was made of it.
+type Made struct {
+	Spec    *schema.Stack
+	Objects []Object
+}
+
+// Owner names the stack in the note on what it made: InferenceStack/namespace/name.
+func (m Made) Owner() string {
+	return schema.Kind + "/" + m.Spec.Metadata.Namespace + "/" + m.Spec.Metadata.Name
+}
+
+// Title names the stack in messages: InferenceStack namespace/name.
+func (m Made) Title() string { return title(m.Spec) }
+
+// Conflict is a problem of a stack that others, or its own objects, give it.
+type Conflict struct {
+	schema.Problem
+	Spec *schema.Stack
+}
+
+func conflict(s *schema.Stack, path, format string, args ...any) Conflict {
+	return Conflict{s.Problem(schema.Error, path, format, args...), s}
+}
+
+// GenerateAll generates several stacks that will live in one cluster and holds them
+// against each other. An object that two stacks make alike is left to the first. There
+// is nothing made when there is a problem.
+func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
+	var problems []Conflict
+	stacks := make([]*Stack, 0, len(specs))
+	for _, spec := range specs {
+		line, err := release.Load(spec.Spec.Release)
+		if err != nil {
+			problems = append(problems, conflict(spec, "spec.release", "%v", err))
+			continue
+		}
+		stacks = append(stacks, &Stack{Stack: spec, Line: line})
+	}
+	problems = append(problems, conflicts(stacks)...)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	made := make([]Made, len(stacks))
+	for i, s := range stacks {
+		made[i] = Made{Spec: s.Stack, Objects: Generate(s.Stack, s.Line)}
+	}
+	if problems := share(made); len(problems) > 0 {
+		return nil, problems
+	}
+	return made, nil
+}
+
+// ID identifies an object in a cluster: group, kind, namespace and name.
+type ID struct{ Group, Kind, Namespace, Name string }
+
+// IDOf returns the identity of an object.
+func IDOf(o Object) ID {
+	gvk := o.GetObjectKind().GroupVersionKind()
+	return ID{gvk.Group, gvk.Kind, o.GetNamespace(), o.GetName()}
+}
+
+// String is Kind "name" in namespace "namespace".
+func (id ID) String() string {
+	if id.Namespace == "" {
+		return fmt.Sprintf("%s %q", id.Kind, id.Name)
+	}
+	return fmt.Sprintf("%s %q in namespace %q", id.Kind, id.Name, id.Namespace)
+}
+
+// share leaves an object that several stacks make to the first of them, and reports
+// those that differ.
+func share(made []Made) []Conflict {
+	type first struct {
+		stack  Made
+		object Object
+	}
+	var problems []Conflict
+	seen := map[ID]first{}
+	for i, m := range made {
+		kept := make([]Object, 0, len(m.Objects))
+		for _, o := range m.Objects {
+			id := IDOf(o)
+			before, ok := seen[id]
+			switch {
+			case !ok:
+				seen[id] = first{m, o}
+				kept = append(kept, o)
+			case before.stack.Spec == m.Spec:
+				problems = append(problems, conflict(m.Spec, "metadata.name",
+					"%s would be made twice by this stack; give one of the two another name", id))
+			case !bytes.Equal(appendJSON(nil, Node(before.object)), appendJSON(nil, Node(o))):
+				problems = append(problems, contested(before.stack.Spec, m.Spec, id))
+			}
+		}
+		made[i].Objects = kept
+	}
+	return problems
+}
+
+// contested is the problem of an object that two stacks make differently.
+func contested(a, b *schema.Stack, id ID) Conflict {
+	path, remedy := "metadata.name", "give it another name in one of them"
+	if id.Kind == "Gateway" {
+		path, remedy = "spec.gateway", "let one of them attach to it with gateway.existing: true"
+	}
+	return conflict(b, path, "%s is made by %s as well, and differently; %s", id, where(a), remedy)
+}
+
+func title(s *schema.Stack) string {
+	return schema.Kind + " " + strings.TrimPrefix(s.Metadata.Namespace+"/"+s.Metadata.Name, "/")
+}
+
+// where names a stack and its file.
+func where(s *schema.Stack) string {
+	name := title(s)
+	if file := s.Source().File; file != "" {
+		name += " (" + file + ")"
+	}
+	return name
+}

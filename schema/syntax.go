@@ -1,0 +1,106 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// decode reads the next document. The YAML library is not known to panic, but a
+// file must never bring the program down.
+func decode(dec *yaml.Decoder, into *yaml.Node) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("yaml: %v", p)
+		}
+	}()
+	return dec.Decode(into)
+}
+
+// exactLine matches the errors for which go-yaml v3.0.5 (decode.go, parser.fail)
+// counts lines from 1 and from where the trouble begins: those of its scanner.
+// Its parser counts from 0, and from the start of the block around the trouble.
+var exactLine = regexp.MustCompile(`^line (\d+): ((?:could not|found|mapping|block|did not find expected (?:digit|tag|comment|whitespace|'!'|hex|alpha)).*)$`)
+
+// syntax takes an error of the YAML library apart into line and text.
+func syntax(data []byte, err error) (line int, message string) {
+	message = strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := exactLine.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1]) // the expression holds digits only
+		return line, m[2]
+	}
+	ends := lineEnds(data)
+	line = 1 + sort.Search(len(ends), func(i int) bool {
+		e := firstError(data[:ends[i]])
+		return e != nil && e.Error() == err.Error()
+	})
+	if m := regexp.MustCompile(`^line \d+: (.*)$`).FindStringSubmatch(message); m != nil {
+		message = m[1]
+	}
+	return min(line, len(ends)), message
+}
+
+// firstError is what is wrong with the first part of a file. From the line on
+// which an error shows, every longer part has the same one.
+func firstError(data []byte) error {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var n yaml.Node
+		if err := decode(dec, &n); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// lineEnds lists where the lines of a file end.
+func lineEnds(data []byte) []int {
+	var out []int
+	for i, c := range data {
+		if c == '\n' {
+			out = append(out, i+1)
+		}
+	}
+	if len(out) == 0 || out[len(out)-1] < len(data) {
+		out = append(out, len(data))
+	}
+	return out
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// withoutMarks drops the byte order marks that some editors write at the start of
+// a file and some tools leave at the start of a document when they join files.
+func withoutMarks(data []byte) []byte {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	return bytes.ReplaceAll(data, append([]byte("\n"), byteOrderMark...), []byte("\n"))
+}
+
+// invalid finds the first byte that is not UTF-8.
+func invalid(data []byte) (line, column int, found bool) {
+	if utf8.Valid(data) {
+		return 0, 0, false
+	}
+	line, column = 1, 1
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		if r == utf8.RuneError && size <= 1 {
+			break
+		}
+		column++
+		if r == '\n' {
+			line, column = line+1, 1
+		}
+		data = data[size:]
+	}
+	return line, column, true
+}

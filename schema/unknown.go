@@ -1,0 +1,74 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/internal/model"
+)
+
+// unknownKey reports a key that is not one of names, and returns the one it was
+// most likely meant to be. written are the keys beside it.
+func (w *walker) unknownKey(at *place, names []string, written []pair) string {
+	free := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return has(written, n) })
+	guess := near(at.name, free)
+	hint := ""
+	switch twin := near(at.name, names); {
+	case guess != "":
+		hint = fmt.Sprintf("; did you mean %q?", guess)
+	case twin != "":
+		hint = fmt.Sprintf("; it resembles %q, which is written too", twin)
+	default:
+		hint = elsewhere(at.name)
+	}
+	if hint == "" && len(free) > 0 && len(free) <= 12 {
+		hint = "; known here: " + strings.Join(free, ", ")
+	}
+	w.problemAt(at, at.key, nil, "unknown field%s", hint)
+	return guess
+}
+
+func fieldNames(t *model.Type) []string {
+	out := make([]string, len(t.Fields))
+	for i := range t.Fields {
+		out[i] = t.Fields[i].Name
+	}
+	return out
+}
+
+// elsewhere says where in the spec a field of this name lives, when there are few
+// such places.
+func elsewhere(name string) string {
+	level := []stretch{{"spec", root.Lookup("spec").Type}}
+	for range 3 {
+		var found []string
+		var next []stretch
+		for _, p := range level {
+			for i := range p.typ.Fields {
+				f := &p.typ.Fields[i]
+				path := p.path + "." + f.Name
+				if f.Name == name {
+					found = append(found, path)
+				}
+				if f.Type.Kind == model.Struct {
+					next = append(next, stretch{path, f.Type})
+				}
+			}
+		}
+		if len(found) > 0 && len(found) <= 4 {
+			return "; there is " + strings.Join(found, ", ")
+		}
+		if len(found) > 0 {
+			return ""
+		}
+		level = next
+	}
+	return ""
+}
+
+// A stretch is a struct of the spec and the way to it.
+type stretch struct {
+	path string
+	typ  *model.Type
+}
