@@ -1,0 +1,221 @@
+package generators
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// labelNamespace is on every namespace since Kubernetes 1.21.
+const labelNamespace = corev1.LabelMetadataName
+
+// apiServerPorts are the API server's: its Service's, and the usual one behind that, to
+// which some network plugins apply policies.
+var apiServerPorts = []int32{443, 6443}
+
+func peers(p ...networkingv1.NetworkPolicyPeer) []networkingv1.NetworkPolicyPeer { return p }
+
+// peer selects pods of a namespace, for a policy that lives in the namespace own.
+func peer(own, namespace string, pods metav1.LabelSelector) networkingv1.NetworkPolicyPeer {
+	p := networkingv1.NetworkPolicyPeer{PodSelector: &pods}
+	if namespace != own {
+		p.NamespaceSelector = namespaceSelector(namespace)
+	}
+	return p
+}
+
+// namespaceSelector selects one namespace, or all when it is not known which.
+func namespaceSelector(name string) *metav1.LabelSelector {
+	if name == "" {
+		return &metav1.LabelSelector{}
+	}
+	return &metav1.LabelSelector{MatchLabels: map[string]string{labelNamespace: name}}
+}
+
+// allServers selects every pod of decode and prefill, also those that serve no requests.
+func (s *Stack) allServers() metav1.LabelSelector {
+	var components []string
+	for _, role := range s.roles() {
+		components = append(components, role, role+workerSuffix)
+	}
+	return metav1.LabelSelector{
+		MatchLabels:      map[string]string{labelInstance: s.Metadata.Name},
+		MatchExpressions: []metav1.LabelSelectorRequirement{{Key: labelComponent, Operator: metav1.LabelSelectorOpIn, Values: components}},
+	}
+}
+
+// serverPeer is the servers, which others may have made.
+func (s *Stack) serverPeer(own string) networkingv1.NetworkPolicyPeer {
+	pods := s.allServers()
+	if !s.Spec.Server.Create {
+		pods = metav1.LabelSelector{MatchLabels: s.poolSelector()}
+	}
+	return peer(own, s.namespace(), pods)
+}
+
+func (s *Stack) eppPeer(own string) networkingv1.NetworkPolicyPeer {
+	return peer(own, s.eppNamespace(), metav1.LabelSelector{MatchLabels: s.selector(componentEPP)})
+}
+
+// proxies are the gateways' pods, and what gatewayNamespaces admits; without a gateway,
+// the pods of the same namespace. No peer at all means everyone: the load balancers of
+// GKE are outside of the cluster and have no labels.
+func (s *Stack) proxies(own string) []networkingv1.NetworkPolicyPeer {
+	var out []networkingv1.NetworkPolicyPeer
+	for _, f := range s.fronts() {
+		pods := map[string]string{labelGatewayName: f.gatewayName()}
+		switch f.gw.Class {
+		case "gke":
+			return nil
+		case "envoy":
+			pods = f.selector(f.envoyComponent())
+		}
+		out = append(out, peer(own, f.gatewayNamespace(), metav1.LabelSelector{MatchLabels: pods}))
+	}
+	for _, name := range s.Spec.NetworkPolicy.GatewayNamespaces {
+		out = append(out, networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)})
+	}
+	if len(s.fronts()) == 0 {
+		out = append(out, networkingv1.NetworkPolicyPeer{PodSelector: &metav1.LabelSelector{}})
+	}
+	return out
+}
+
+// clients are those who ask the servers themselves: the proxies and, where there is a
+// plain Service, who can reach that.
+func (s *Stack) clients(own string) []networkingv1.NetworkPolicyPeer {
+	out, services := s.proxies(own), s.plainServices()
+	switch {
+	case out == nil, slices.ContainsFunc(services, func(kind string) bool { return kind != "ClusterIP" }):
+		return nil
+	case len(services) > 0 && len(s.fronts()) > 0:
+		out = append(out, networkingv1.NetworkPolicyPeer{PodSelector: &metav1.LabelSelector{}})
+	}
+	return out
+}
+
+// plainServices lists the types of the Services over the servers.
+func (s *Stack) plainServices() []string {
+	var types []string
+	if s.hasServerService() {
+		types = append(types, s.Spec.Server.Service.Type)
+	}
+	for _, role := range s.roles() {
+		if service := s.role(role).Service; service != nil {
+			types = append(types, service.Type)
+		}
+	}
+	return types
+}
+
+// entryPorts are those on which clients reach the servers.
+func (s *Stack) entryPorts() []int32 { return s.poolPorts() }
+
+// ownPorts are those of the model servers themselves, behind a routing sidecar.
+func (s *Stack) ownPorts() []int32 {
+	var ports []int32
+	for _, role := range s.roles() {
+		for i := range s.portCount(role) {
+			ports = append(ports, s.serverPort(role)+i)
+		}
+	}
+	slices.Sort(ports)
+	return slices.Compact(ports)
+}
+
+// watchedPorts are those of a server that the EPP connects to, for metrics and KV events.
+func (s *Stack) watchedPorts() []int32 {
+	ports := append(s.ownPorts(), s.poolPorts()...)
+	if s.kvEventsMode() == eventsDiscovery {
+		ports = append(ports, s.Spec.KVCache.Events.Port)
+	}
+	slices.Sort(ports)
+	return slices.Compact(ports)
+}
+
+// scrapes admits the namespaces of Prometheus to the ports.
+func (s *Stack) scrapes(ports []int32) []networkingv1.NetworkPolicyIngressRule {
+	var from []networkingv1.NetworkPolicyPeer
+	for _, name := range s.Spec.NetworkPolicy.MonitoringNamespaces {
+		from = append(from, networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)})
+	}
+	if from == nil {
+		return nil
+	}
+	return []networkingv1.NetworkPolicyIngressRule{{From: from, Ports: tcp(ports...)}}
+}
+
+// sharedEgress is what EPP and servers call besides each other: Redis, the render service
+// and the trace collector, by port alone where something outside of the stack serves it.
+func (s *Stack) sharedEgress(own string) []networkingv1.NetworkPolicyEgressRule {
+	var out []networkingv1.NetworkPolicyEgressRule
+	to := func(component string, port int32) {
+		pods := metav1.LabelSelector{MatchLabels: s.selector(component)}
+		out = append(out, networkingv1.NetworkPolicyEgressRule{To: peers(peer(own, s.namespace(), pods)), Ports: tcp(port)})
+	}
+	var outside []int32
+	switch {
+	case s.makesRedis():
+		to(componentRedis, redisPort)
+	case s.redisAddress() != "":
+		_, port, _ := strings.Cut(s.redisAddress(), ":")
+		outside = append(outside, number(port))
+	}
+	switch {
+	case s.rendersHere():
+		to(componentRender, renderPort)
+	case s.precisePrefix() && s.Spec.Scheduler.Tokenizer.URL != "":
+		outside = append(outside, urlPort(s.Spec.Scheduler.Tokenizer.URL))
+	}
+	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
+		outside = append(outside, urlPort(m.Tracing.Endpoint))
+	}
+	if len(outside) > 0 {
+		out = append(out, networkingv1.NetworkPolicyEgressRule{Ports: tcp(outside...)})
+	}
+	return out
+}
+
+func (s *Stack) makesRedis() bool {
+	return s.Spec.KVCache.Redis != nil && s.Spec.KVCache.Redis.Address == ""
+}
+
+func urlPort(raw string) int32 {
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.Port() != "":
+		return number(u.Port())
+	case err == nil && u.Scheme == "https":
+		return 443
+	default:
+		return 80
+	}
+}
+
+func number(s string) int32 {
+	n, _ := strconv.ParseInt(s, 10, 32)
+	return int32(n)
+}
+
+func tcp(ports ...int32) []networkingv1.NetworkPolicyPort {
+	var out []networkingv1.NetworkPolicyPort
+	for _, p := range ports {
+		out = append(out, networkingv1.NetworkPolicyPort{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(p))})
+	}
+	return out
+}
+
+// dns admits name resolution, wherever the cluster does it: node-local caches have
+// addresses that no selector can name.
+func dns() networkingv1.NetworkPolicyEgressRule {
+	return networkingv1.NetworkPolicyEgressRule{Ports: []networkingv1.NetworkPolicyPort{
+		{Protocol: new(corev1.ProtocolUDP), Port: new(intstr.FromInt32(53))},
+		{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(53))},
+	}}
+}
