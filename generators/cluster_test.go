@@ -1,0 +1,107 @@
+package generators
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+)
+
+// pods is a kind of pods that a workload makes.
+type pods struct {
+	workload  Object
+	namespace string
+	labels    map[string]string
+	selector  map[string]string // of the workload; nil where it has none
+	spec      *corev1.PodSpec
+}
+
+// allPods lists the pods of every workload; a group of several nodes makes two kinds.
+func allPods(objects []Object) []pods {
+	var out []pods
+	add := func(o Object, t *corev1.PodTemplateSpec, selector map[string]string) {
+		out = append(out, pods{o, o.GetNamespace(), t.Labels, selector, &t.Spec})
+	}
+	for _, o := range objects {
+		switch w := o.(type) {
+		case *appsv1.Deployment:
+			add(w, &w.Spec.Template, w.Spec.Selector.MatchLabels)
+		case *appsv1.StatefulSet:
+			add(w, &w.Spec.Template, w.Spec.Selector.MatchLabels)
+		case *lwsv1.LeaderWorkerSet:
+			if leader := w.Spec.LeaderWorkerTemplate.LeaderTemplate; leader != nil {
+				add(w, leader, nil)
+			}
+			add(w, &w.Spec.LeaderWorkerTemplate.WorkerTemplate, nil)
+		}
+	}
+	return out
+}
+
+// selected lists the pods in a namespace that have the labels.
+func selected(all []pods, namespace string, labels map[string]string) []pods {
+	var out []pods
+	for _, p := range all {
+		if p.namespace == namespace && has(p.labels, labels) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func has(labels, want map[string]string) bool {
+	for k, v := range want {
+		if labels[k] != v {
+			return false
+		}
+	}
+	return len(want) > 0
+}
+
+// serves says whether a container of the pods has the port, by name or number.
+func (p pods) serves(port intstr.IntOrString) bool {
+	for _, c := range append(p.spec.InitContainers, p.spec.Containers...) {
+		for _, cp := range c.Ports {
+			if port.Type == intstr.String && cp.Name == port.StrVal || port.Type == intstr.Int && cp.ContainerPort == port.IntVal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// find returns the object of a kind, or nil.
+func find(objects []Object, kind, namespace, name string) Object {
+	for _, o := range objects {
+		if kindOf(o) == kind && o.GetNamespace() == namespace && o.GetName() == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// needs fails unless the object is there.
+func needs(t *testing.T, objects []Object, from Object, kind, namespace, name string) {
+	t.Helper()
+	if find(objects, kind, namespace, name) == nil {
+		t.Errorf("%s refers to %s %s/%s, which is not there", identity(from), kind, namespace, name)
+	}
+}
+
+// servicePortOf fails unless the Service is there and has the port.
+func servicePortOf(t *testing.T, objects []Object, from Object, namespace, name string, port int32) {
+	t.Helper()
+	service, ok := find(objects, "Service", namespace, name).(*corev1.Service)
+	if !ok {
+		t.Errorf("%s refers to Service %s/%s, which is not there", identity(from), namespace, name)
+		return
+	}
+	for _, p := range service.Spec.Ports {
+		if p.Port == port {
+			return
+		}
+	}
+	t.Errorf("%s refers to port %d of Service %s, which it has not", identity(from), port, name)
+}

@@ -1,0 +1,187 @@
+package generators
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// A variant is a spec that the laws are tested on.
+type variant struct {
+	name string
+	spec map[string]any
+	// namespace and stack name, where they are part of what is varied.
+	namespace, stack string
+}
+
+// engines are what serves.
+var engines = map[string]string{
+	"vllm":         `{}`,
+	"vllm-pd":      `{prefill: {replicas: 2}, decode: {parallelism: {tensor: 4}}}`,
+	"simulator":    `{server: {engine: simulator}}`,
+	"simulator-pd": `{server: {engine: simulator}, prefill: {}}`,
+}
+
+// classes are what stands before it.
+var classes = map[string]string{
+	"none":         `{}`,
+	"istio":        `{gateway: {class: istio}}`,
+	"istio-filter": `{gateway: {class: istio, istio: {version: "1.26"}}}`,
+	"kgateway":     `{gateway: {class: kgateway}}`,
+	"agentgateway": `{gateway: {class: agentgateway}}`,
+	"gke":          `{gateway: {class: gke}}`,
+	"envoy":        `{gateway: {class: envoy}}`,
+}
+
+// features are things to add to a stack of vLLM behind Istio. They add objects and rename
+// none.
+var features = map[string]string{
+	"monitoring":      `{monitoring: {}}`,
+	"metrics-token":   `{monitoring: {}, scheduler: {metricsAuth: true}}`,
+	"tracing":         `{monitoring: {tracing: {endpoint: "http://otel-collector.observability:4317"}}}`,
+	"network-policy":  `{monitoring: {}, networkPolicy: {gatewayNamespaces: [edge], monitoringNamespaces: [monitoring]}}`,
+	"closed":          `{networkPolicy: {allowEgress: false}, model: {source: "pvc://weights/qwen"}}`,
+	"hpa":             `{decode: {autoscaling: {max: 4, targetCPUUtilization: 70}}, server: {resources: {requests: {cpu: "4"}}}}`,
+	"keda":            `{decode: {autoscaling: {type: keda, max: 4, targetRunningRequests: 8, prometheusAddress: "http://prometheus.monitoring:9090"}}, monitoring: {}}`,
+	"budget":          `{decode: {disruptionBudget: {minAvailable: 1}}}`,
+	"claim":           `{model: {storage: {type: pvc, size: 100Gi}}}`,
+	"token":           `{model: {tokenSecret: {name: hf-token}}}`,
+	"oci":             `{model: {source: "oci://registry.example/models/qwen:1"}}`,
+	"cached":          `{model: {source: "pvc+hf://cache/hub/Qwen/Qwen3-32B"}}`,
+	"redis":           `{kvCache: {redis: {}}}`,
+	"redis-kept":      `{kvCache: {redis: {persistence: {}, passwordSecret: {name: redis, key: password}}}}`,
+	"redis-elsewhere": `{kvCache: {redis: {address: "redis.db:6379"}}, networkPolicy: {allowEgress: false}}`,
+	"offload":         `{kvCache: {offload: {cpuMemory: 32Gi}}}`,
+	"objectives":      `{objectives: [{name: gold, priority: 10}, {name: batch, priority: -1}]}`,
+	"service":         `{server: {service: {enabled: true}}, decode: {service: {name: only-decode}}}`,
+	"load-balancing":  `{loadBalancing: {algorithm: LEAST_CONN, connectionPool: {maxConnections: 100}}}`,
+	"split":           `{route: {split: [{pool: other, weight: 9}]}}`,
+	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
+	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
+	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
+	"own-certificate": `{scheduler: {certSecret: epp-tls}}`,
+	"two-epps":        `{scheduler: {replicas: 2}}`,
+	"delivery":        `{delivery: {labels: {team: ml}, annotations: {owner: me}, syncWaves: true}}`,
+	"flux":            `{server: {args: ["--label=${x}"]}}`,
+	"baseline":        `{security: {podSecurity: baseline}}`,
+	"platform-ids":    `{security: {runAsUser: 0, fsGroup: 0}}`,
+	"pull":            `{images: {pullPolicy: Always, pullSecrets: [registry]}}`,
+	"patched":         `{server: {podTemplatePatch: {spec: {hostname: a}}}, scheduler: {podTemplatePatch: {metadata: {annotations: {a: b}}}}}`,
+	"scheduled":       `{server: {nodeSelector: {a: b}, tolerations: [{operator: Exists}], topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}], podLabels: {tier: gold}, podAnnotations: {p: q}, env: [{name: A, value: b}], volumes: [{name: v, emptyDir: {}}], volumeMounts: [{name: v, mountPath: /v}]}}`,
+	"routed":          `{route: {hostnames: [a.example], matches: [{path: {type: PathPrefix, value: /v1}}], timeouts: {request: 5m}}}`,
+	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8}}}`,
+}
+
+// others change what the stack is made of.
+var others = map[string]string{
+	"bypass":               `{route: {backend: service}}`,
+	"plaintext":            `{scheduler: {secureServing: false}}`,
+	"data-parallel":        `{decode: {parallelism: {data: 4}}, monitoring: {}, networkPolicy: {}}`,
+	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,
+	"multi-node":           `{decode: {parallelism: {tensor: 16, nodes: 2}}, monitoring: {}, networkPolicy: {}}`,
+	"wide-expert":          `{decode: {parallelism: {data: 16, nodes: 2, expert: true}}, prefill: {parallelism: {data: 16, nodes: 2, expert: true}}, monitoring: {}}`,
+	"load-aware":           `{scheduler: {preset: load-aware}}`,
+	"queue":                `{scheduler: {preset: queue}}`,
+	"random":               `{scheduler: {preset: random}}`,
+	"prefix-aware":         `{scheduler: {preset: prefix-aware}, monitoring: {}}`,
+	"precise-prefix":       `{scheduler: {preset: precise-prefix}, monitoring: {}, networkPolicy: {}}`,
+	"precise-central":      `{scheduler: {preset: precise-prefix}, kvCache: {events: {mode: centralized}, blockSize: 32}, networkPolicy: {allowEgress: false}}`,
+	"precise-simulator":    `{server: {engine: simulator, simulator: {kvCacheSize: 1024}}, scheduler: {preset: precise-prefix}, networkPolicy: {}}`,
+	"precise-redis":        `{scheduler: {preset: precise-prefix}, kvCache: {redis: {index: true}}, networkPolicy: {}}`,
+	"simulator-scores":     `{server: {engine: simulator}, scheduler: {preset: simulator}}`,
+	"scorers":              `{scheduler: {scorers: [{type: queue-scorer, weight: 2}, {type: kv-cache-utilization-scorer}]}}`,
+	"amd":                  `{server: {accelerator: {type: amd}}}`,
+	"gaudi":                `{server: {accelerator: {type: intel-gaudi}}}`,
+	"xpu":                  `{server: {accelerator: {type: intel-xpu}}}`,
+	"cpu":                  `{server: {accelerator: {type: cpu}}}`,
+	"tpu":                  `{server: {accelerator: {type: google-tpu, tpu: {accelerator: tpu-v6e-slice, topology: 2x4}}}, decode: {parallelism: {tensor: 8}}}`,
+	"dra":                  `{server: {accelerator: {dra: {selectors: ["device.attributes['gpu.nvidia.com'].type == 'gpu'"]}}}}`,
+	"no-epp":               `{scheduler: {enabled: false}, pool: {create: false}, route: {backend: service}}`,
+	"servers-elsewhere":    `{server: {create: false}, pool: {selector: {app: sim}}, monitoring: {}, networkPolicy: {}}`,
+	"gateway-elsewhere":    `{gateway: {namespace: edge, name: shared}, networkPolicy: {}, route: {namespace: edge}}`,
+	"existing-gateway":     `{gateway: {namespace: edge, name: shared, existing: true}}`,
+	"epp-elsewhere":        `{gateway: {extProc: envoyFilter}, scheduler: {namespace: epps}, monitoring: {}, networkPolicy: {}}`,
+	"proxy-elsewhere":      `{gateway: {class: envoy, namespace: edge}, networkPolicy: {}}`,
+	"own-names":            `{decode: {name: workers}, scheduler: {name: picker, configMap: {name: picker-config}}, pool: {name: models}, gateway: {name: front}, route: {name: way}, server: {service: {enabled: true, name: plain}}}`,
+	"own-selector":         `{pool: {selector: {app: models}}, monitoring: {}}`,
+	"other-ports":          `{server: {port: 9100, sidecarTargetPort: 9200}, prefill: {}, monitoring: {}, networkPolicy: {}}`,
+	"custom-launch":        `{server: {launch: custom, command: [python], args: [-m, serve]}}`,
+	"older-monitoring":     `{release: "0.4", monitoring: {}, networkPolicy: {}, prefill: {}}`,
+	"older-precise-prefix": `{release: "0.4", scheduler: {preset: precise-prefix}}`,
+}
+
+// variants is the cross product of engines, classes and release lines, and every feature
+// and other setting on a stack of vLLM behind Istio.
+func variants(t *testing.T) []variant {
+	t.Helper()
+	var out []variant
+	for _, line := range release.Names() {
+		for _, engine := range slices.Sorted(maps.Keys(engines)) {
+			for _, class := range slices.Sorted(maps.Keys(classes)) {
+				spec := overlaid(t, engines[engine], classes[class], fmt.Sprintf(`{release: %q}`, line))
+				out = append(out, variant{name: line + "/" + engine + "/" + class, spec: spec, namespace: "llm-d", stack: "demo"})
+			}
+		}
+	}
+	for _, table := range []map[string]string{features, others} {
+		for _, name := range slices.Sorted(maps.Keys(table)) {
+			spec := overlaid(t, classes["istio"], table[name])
+			out = append(out, variant{name: name, spec: spec, namespace: "llm-d", stack: "demo"})
+		}
+	}
+	all := overlaid(t, classes["istio"], features["monitoring"], features["claim"], features["service"])
+	return append(out,
+		variant{name: "no-namespace", spec: overlaid(t, `{monitoring: {}, networkPolicy: {}}`), stack: "demo"},
+		variant{name: "long-name", spec: all, namespace: "llm-d", stack: strings.Repeat("long-", 8) + "name"},
+	)
+}
+
+// overlaid merges specs, given as YAML; later ones win.
+func overlaid(t *testing.T, specs ...string) map[string]any {
+	t.Helper()
+	out := map[string]any{"model": map[string]any{"name": "Qwen/Qwen3-32B"}}
+	for _, text := range specs {
+		var spec map[string]any
+		if err := yaml.Unmarshal([]byte(text), &spec); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		overlay(out, spec)
+	}
+	return out
+}
+
+func overlay(base, over map[string]any) {
+	for k, v := range over {
+		inner, isMap := v.(map[string]any)
+		if old, ok := base[k].(map[string]any); ok && isMap {
+			overlay(old, inner)
+		} else {
+			base[k] = v
+		}
+	}
+}
+
+// document is the variant as a user writes it.
+func (v variant) document(t *testing.T) string {
+	t.Helper()
+	metadata := map[string]any{"name": v.stack}
+	if v.namespace != "" {
+		metadata["namespace"] = v.namespace
+	}
+	data, err := yaml.Marshal(map[string]any{
+		"apiVersion": "inferstack.dev/v1alpha1",
+		"kind":       "InferenceStack",
+		"metadata":   metadata,
+		"spec":       v.spec,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
