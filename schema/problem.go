@@ -65,6 +65,11 @@ func (ps Problems) Errors() Problems { return ps.of(Error) }
 // Warnings are the problems that do not.
 func (ps Problems) Warnings() Problems { return ps.of(Warning) }
 
+// withoutInfos drops what is only worth saying of a stack that can be made.
+func (ps Problems) withoutInfos() Problems {
+	return slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool { return p.Severity == Info })
+}
+
 func (ps Problems) of(s Severity) Problems {
 	var out Problems
 	for _, p := range ps {

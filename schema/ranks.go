@@ -5,7 +5,7 @@ func (p *Parallelism) LocalRanks() int32 {
 	if p.DataLocal != nil {
 		return *p.DataLocal
 	}
-	return max(1, p.Data/p.Nodes)
+	return max(1, p.Data/max(1, p.Nodes)) // 0 nodes is refused, and rules run all the same
 }
 
 // SpansNodes says whether one copy of the model is spread over several nodes, so that
