@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/helm"
 	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
@@ -124,4 +125,17 @@ func (r *Result) finish() {
 	if len(r.Problems.Errors()) > 0 {
 		r.Stacks, r.Objects = nil, nil
 	}
+}
+
+// HelmValues are the values files of one installation of the well-lit path's charts.
+type HelmValues = helm.Values
+
+// Helm turns values files into one InferenceStack. The objects are those that the
+// charts take from the values as they are.
+func Helm(v HelmValues) Result {
+	var r Result
+	d, objects := helm.Convert(v)
+	r.add(converted{[]*draft.Draft{d}, objects})
+	r.finish()
+	return r
 }

@@ -64,10 +64,11 @@ func (p *Part) Set(path string, value any, from string) {
 	}
 }
 
-// Copy takes a field over when the document has it, and says whether it does.
+// Copy takes a field over when the document has it, and says whether it does. An empty
+// list or mapping says nothing.
 func (p *Part) Copy(path, from string) bool {
 	n := p.Doc.At(from)
-	if n == nil {
+	if n == nil || n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
 		return false
 	}
 	p.Set(path, n, from)

@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"text/template"
+
+	"github.com/inferstack/inferstack/convert/serving"
 )
 
 // Variables are what a base configuration's templates know
@@ -66,7 +68,7 @@ func (m *service) evaluate(text string) (string, error) {
 		missing = fmt.Errorf("asks for the port %q, which routing.ports does not have", name)
 		return 0
 	}}
-	t, err := template.New("").Funcs(functions).Funcs(funcs).Parse(text)
+	t, err := template.New("").Funcs(serving.Functions).Funcs(funcs).Parse(text)
 	if err != nil {
 		return "", fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "template: "))
 	}

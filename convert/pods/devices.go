@@ -24,10 +24,7 @@ func (s *Servers) accelerators() {
 	}
 	s.shared("resources", func(r *Role) any { return orNil(resources(r.main.Resources)) })
 	for _, r := range s.Roles {
-		if len(r.main.Resources.Claims) > 0 {
-			s.Lost(r.From, "a claim of the container; accelerator.dra stands for the accelerators' claim")
-		}
-		r.main.Resources = corev1.ResourceRequirements{}
+		r.main.Resources = corev1.ResourceRequirements{Claims: r.main.Resources.Claims}
 	}
 }
 

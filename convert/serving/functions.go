@@ -1,4 +1,4 @@
-package modelservice
+package serving
 
 import (
 	"encoding/base64"
@@ -9,9 +9,9 @@ import (
 	"text/template"
 )
 
-// functions are those of sprig that base configurations use: text, defaults and a
+// Functions are those of sprig that base configurations and Helm values use: text, defaults and a
 // little arithmetic. None reads the environment, the clock or chance.
-var functions = template.FuncMap{
+var Functions = template.FuncMap{
 	"quote":      func(v any) string { return strconv.Quote(fmt.Sprint(v)) },
 	"squote":     func(v any) string { return "'" + fmt.Sprint(v) + "'" },
 	"default":    func(fallback, v any) any { return choose(v, fallback) },

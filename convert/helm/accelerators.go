@@ -1,0 +1,135 @@
+package helm
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// vendors are the chart's accelerator types, with the resource where it is not the
+// schema's.
+var vendors = map[string]struct{ typ, resource string }{
+	"nvidia": {"nvidia", ""}, "amd": {"amd", ""}, "cpu": {"cpu", ""}, "google": {"google-tpu", ""}, "intel-gaudi": {"intel-gaudi", ""},
+	"intel-xe": {"intel-xpu", ""}, "intel": {"intel-xpu", ""}, "intel-i915": {"intel-xpu", "gpu.intel.com/i915"},
+}
+
+// vendorEnv is what the chart sets for a type (values.yaml, accelerator.env).
+var vendorEnv = map[string][]corev1.EnvVar{
+	"intel-i915": {{Name: "VLLM_USE_V1", Value: "1"}, {Name: "TORCH_LLM_ALLREDUCE", Value: "1"}, {Name: "VLLM_WORKER_MULTIPROC_METHOD", Value: "spawn"}},
+	"intel-xe":   {{Name: "VLLM_WORKER_MULTIPROC_METHOD", Value: "spawn"}},
+}
+
+// TPU node labels of GKE.
+const (
+	tpuAccelerator = "cloud.google.com/gke-tpu-accelerator"
+	tpuTopology    = "cloud.google.com/gke-tpu-topology"
+)
+
+// accelerator completes the accelerators of a role.
+func (r *release) accelerator(role *pods.Role, values *Role) {
+	typ, from := draft.Unless(r.model.Accelerator.Type, "nvidia"), "accelerator.type"
+	dra := r.model.Accelerator.DRA
+	if own := values.Accelerator; own != nil {
+		if own.Type != "" {
+			typ, from = own.Type, role.Name+".accelerator.type"
+		}
+		if own.DRA != nil {
+			dra = own.DRA
+		}
+	}
+	vendor, ok := vendors[typ]
+	if !ok {
+		r.msPart.Lost(from, "accelerators of type %s; a stack has nvidia, amd, intel-gaudi, intel-xpu, google-tpu and cpu", typ)
+		return
+	}
+	role.Accelerator = map[string]any{"type": vendor.typ}
+	if resource := draft.Unless(r.model.Accelerator.Resources[typ], vendor.resource); resource != "" {
+		role.Accelerator["resourceName"] = resource
+		rename(&role.Pod.Containers[0].Resources, resource, typ)
+	}
+	if t := values.AcceleratorTypes; t.LabelKey != "" {
+		role.Accelerator["nodeLabel"] = map[string]any{"key": t.LabelKey, "values": t.LabelValues}
+	}
+	if dra != nil && *dra {
+		r.claims(role, typ)
+	}
+	tpu(role)
+	main := &role.Pod.Containers[0]
+	if !serving.Simulated(main.Image) {
+		main.Env = append(main.Env, missing(main.Env, r.vendorEnv(typ))...)
+	}
+}
+
+// rename makes a resource of the user's own name one that is taken for accelerators.
+func rename(r *corev1.ResourceRequirements, resource, typ string) {
+	usual := map[string]corev1.ResourceName{"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel-gaudi": "habana.ai/gaudi", "intel-xe": "gpu.intel.com/xe", "google": "google.com/tpu"}[typ]
+	for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
+		if q, ok := list[corev1.ResourceName(resource)]; ok && usual != "" {
+			delete(list, corev1.ResourceName(resource))
+			list[usual] = q
+		}
+	}
+}
+
+func (r *release) vendorEnv(typ string) []corev1.EnvVar {
+	if env, ok := r.model.Accelerator.Env[typ]; ok {
+		return env
+	}
+	return vendorEnv[typ]
+}
+
+func missing(have, wanted []corev1.EnvVar) []corev1.EnvVar {
+	return slices.DeleteFunc(slices.Clone(wanted), func(w corev1.EnvVar) bool {
+		return slices.ContainsFunc(have, func(h corev1.EnvVar) bool { return h.Name == w.Name })
+	})
+}
+
+// classes are the chart's device classes, which are the schema's as well.
+var classes = map[string]string{
+	"nvidia": "gpu.nvidia.com", "intel": "gpu.intel.com", "intel-i915": "gpu.intel.com", "intel-xe": "gpu.intel.com",
+	"intel-gaudi": "gaudi.intel.com", "amd": "gpu.amd.com", "google": "tpu.google.com",
+}
+
+// claims are Dynamic Resource Allocation.
+func (r *release) claims(role *pods.Role, typ string) {
+	section := map[string]any{}
+	t := r.model.Accelerator.ResourceClaimTemplates[typ]
+	if t.Class != "" && t.Class != classes[typ] {
+		section["deviceClassName"] = t.Class
+	}
+	if t.Match != "" && t.Match != "exactly" {
+		r.msPart.Lost("accelerator.resourceClaimTemplates", "a match other than exactly")
+	}
+	if t.Count != nil {
+		role.Accelerator["count"] = *t.Count
+	}
+	var selectors []string
+	for _, s := range t.Selectors {
+		m, _ := s.(map[string]any)
+		cel, _ := m["cel"].(map[string]any)
+		if expression, ok := cel["expression"].(string); ok {
+			selectors = append(selectors, expression)
+		} else {
+			r.msPart.Lost("accelerator.resourceClaimTemplates", "a selector that is no CEL expression")
+		}
+	}
+	if len(selectors) > 0 {
+		section["selectors"] = selectors
+	}
+	role.Accelerator["dra"] = section
+}
+
+// tpu moves GKE's node labels of a TPU slice to where a stack has them.
+func tpu(role *pods.Role) {
+	nodes := role.Pod.NodeSelector
+	if nodes[tpuAccelerator] == "" || nodes[tpuTopology] == "" {
+		return
+	}
+	role.Accelerator["tpu"] = map[string]any{"accelerator": nodes[tpuAccelerator], "topology": nodes[tpuTopology]}
+	delete(nodes, tpuAccelerator)
+	delete(nodes, tpuTopology)
+}

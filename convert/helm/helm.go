@@ -1,0 +1,131 @@
+package helm
+
+import (
+	"strings"
+	"text/template"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Values are the values of one installation. A file that is not there has no content.
+type Values struct {
+	Infra, Pool, Model File
+	// Postfix ends the release names infra-…, gaie-… and ms-….
+	Postfix string
+	// Namespace is that of the releases.
+	Namespace string
+	Lossy     bool
+}
+
+// File is a values file.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// release is an installation on its way into a draft; a part without a values file is
+// nil.
+type release struct {
+	*draft.Draft
+	values           Values
+	infra            *Infra
+	pool             *Pool
+	model            *Model
+	infraPart        *draft.Part
+	poolPart, msPart *draft.Part
+	objects          []*yaml.Node
+}
+
+// Convert turns the values into one draft, and the extra objects of the charts.
+func Convert(v Values) (*draft.Draft, []*yaml.Node) {
+	doc := schema.Document{Name: v.Postfix, Namespace: v.Namespace, Source: schema.Source{File: first(v.Model.Name, v.Pool.Name, v.Infra.Name), Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	r := &release{Draft: draft.New(doc, v.Lossy), values: v}
+	if v.Infra.Data != nil {
+		r.infra = new(Infra)
+		r.infraPart = r.read(v.Infra, r.infra)
+	}
+	if v.Pool.Data != nil {
+		r.pool = new(Pool)
+		r.poolPart = r.read(v.Pool, r.pool)
+	}
+	if v.Model.Data != nil {
+		r.model = new(Model)
+		r.msPart = r.read(v.Model, r.model)
+	}
+	if len(r.Problems.Errors()) > 0 {
+		return r.Draft, nil
+	}
+	r.servers()
+	r.picker()
+	r.gateway()
+	r.monitoring()
+	return r.Draft, r.objects
+}
+
+// read decodes a values file, with the templates in it evaluated as the charts do.
+func (r *release) read(f File, into any) *draft.Part {
+	doc := schema.Document{Source: schema.Source{File: f.Name, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	var file yaml.Node
+	p := r.Part(doc)
+	if err := yaml.Unmarshal(f.Data, &file); err != nil {
+		p.On("", "").Fail("not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return p
+	}
+	if len(file.Content) == 1 && file.Content[0].Kind == yaml.MappingNode {
+		doc.Node = file.Content[0]
+	}
+	p = r.Part(doc)
+	var values map[string]any
+	if err := doc.Node.Decode(&values); err != nil {
+		p.On("", "").Fail("not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return p
+	}
+	r.evaluate(p, doc.Node, values)
+	r.Decoded(schema.Decode(doc, into))
+	return p
+}
+
+// evaluate runs the templates in the strings of a values file. A ConfigMap's text, as
+// that of pluginsCustomConfig, is none.
+func (r *release) evaluate(p *draft.Part, n *yaml.Node, values map[string]any) {
+	for _, c := range n.Content {
+		r.evaluate(p, c, values)
+	}
+	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, "{{") || strings.Contains(n.Value, "\n") {
+		return
+	}
+	t, err := template.New("").Funcs(serving.Functions).Option("missingkey=zero").Parse(n.Value)
+	var b strings.Builder
+	if err == nil {
+		err = t.Execute(&b, map[string]any{"Values": values, "Release": map[string]any{"Name": "ms-" + r.values.Postfix, "Namespace": r.values.Namespace}})
+	}
+	if err != nil {
+		p.On("", "").Fail("line %d: %s", n.Line, strings.TrimPrefix(err.Error(), "template: "))
+		return
+	}
+	n.Value = b.String()
+}
+
+func first(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// extra keeps objects that a chart emits besides its own.
+func (r *release) extra(p *draft.Part, from string, objects []any) {
+	for _, o := range objects {
+		if m, ok := o.(map[string]any); ok && m["kind"] != nil && m["apiVersion"] != nil {
+			r.objects = append(r.objects, draft.Node(m))
+			continue
+		}
+		p.Lost(from, "an extra object that is not a Kubernetes object as it stands")
+	}
+}

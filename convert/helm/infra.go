@@ -1,0 +1,209 @@
+package helm
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+const gatewaySection = "spec.gateway"
+
+// gateway is llm-d-infra's, or one that the other charts attach to.
+func (r *release) gateway() {
+	switch {
+	case r.infra != nil && (r.infra.Gateway.Enabled == nil || *r.infra.Gateway.Enabled):
+		r.infraGateway(r.infraPart, &r.infra.Gateway)
+	case r.pool != nil && r.pool.ExperimentalHTTPRoute.Enabled:
+		r.chartRoute(r.poolPart, &r.pool.ExperimentalHTTPRoute)
+		return
+	}
+	if r.infra != nil {
+		r.infraRest(r.infraPart, r.infra)
+	}
+	if !r.Has(gatewaySection) {
+		return
+	}
+	p := r.infraPart
+	if r.pool == nil && r.model == nil {
+		p.Set("spec.route.enabled", false, "")
+		return
+	}
+	p.Set("spec.route.name", "llm-d-"+r.values.Postfix, "")
+}
+
+func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
+	const to, from = gatewaySection, "gateway"
+	class := gw.GatewayClassName
+	if class == "" {
+		class = draft.Unless(deref(gw.Provider), "istio")
+	}
+	if class == "kgateway" {
+		class = "agentgateway"
+		p.On(to, from).Note("the chart renders kgateway as agentgateway, which serves InferencePools in its place")
+	}
+	serving.GatewayClass(p, to, class, from+".gatewayClassName")
+	name := "infra-" + r.values.Postfix + "-inference-gateway"
+	if gw.NameOverride != "" {
+		name = "infra-" + r.values.Postfix + "-" + gw.NameOverride
+	}
+	p.Set(to+".name", draft.Unless(gw.FullnameOverride, name), "")
+	p.Copy(to+".labels", from+".labels")
+	p.Copy(to+".annotations", from+".annotations")
+	r.serviceType(p, gw)
+	serving.Resources(p, to+".resources", from+".gatewayParameters.resources", gw.GatewayParameters.Resources)
+	r.listeners(p, gw.Listeners)
+	r.gatewayRest(p, gw)
+}
+
+func (r *release) serviceType(p *draft.Part, gw *InfraGateway) {
+	typ, from := gw.Service.Type, "gateway.service.type"
+	if typ == "" {
+		from = "gateway.exposure.type"
+		switch {
+		case gw.Exposure.Type == "external":
+			typ = "LoadBalancer"
+		case gw.Exposure.Type == "internal", p.Text(gatewaySection+".class") == "istio":
+			typ = "ClusterIP"
+		}
+	}
+	if typ != "" {
+		p.Set(gatewaySection+".serviceType", typ, from)
+	}
+}
+
+func (r *release) listeners(p *draft.Part, listeners []Listener) {
+	if len(listeners) == 0 {
+		p.Set(gatewaySection+".allowedNamespaces", []string{"*"}, "")
+		return
+	}
+	var out []any
+	plain := true
+	for i := range listeners {
+		l := &listeners[i]
+		section := map[string]any{"name": draft.Unless(l.Name, "default"), "port": l.Port, "protocol": l.Protocol}
+		if l.Hostname != "" {
+			section["hostname"] = l.Hostname
+		}
+		r.certificate(p, l, section)
+		plain = plain && len(section) == 3 && l.Port == 80 && l.Protocol == "HTTP"
+		out = append(out, section)
+		switch l.AllowedRoutes.Namespaces.From {
+		case "", "All":
+			p.Set(gatewaySection+".allowedNamespaces", []string{"*"}, "gateway.listeners")
+		case "Selector":
+			p.Lost("gateway.listeners", "a selector of namespaces; gateway.allowedNamespaces lists them")
+		}
+	}
+	if !plain || len(listeners) > 1 {
+		p.Set(gatewaySection+".listeners", out, "gateway.listeners")
+	}
+}
+
+func (r *release) certificate(p *draft.Part, l *Listener, section map[string]any) {
+	if l.TLS == nil {
+		return
+	}
+	if l.TLS.Mode == "Passthrough" || len(l.TLS.CertificateRefs) > 1 {
+		p.Lost("gateway.listeners", "TLS passthrough and several certificates of a listener")
+	}
+	if l.TLS.Hostname != "" {
+		section["hostname"] = l.TLS.Hostname
+	}
+	for _, ref := range l.TLS.CertificateRefs {
+		section["tlsSecret"] = ref.Name
+		if ref.Namespace != "" {
+			section["tlsSecretNamespace"] = ref.Namespace
+		}
+	}
+}
+
+// gatewayRest is what a stack cannot say, or says by itself.
+func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
+	parameters := &gw.GatewayParameters
+	if parameters.LogLevel != "" && parameters.LogLevel != "warn" {
+		p.Lost("gateway.gatewayParameters.logLevel", "the log level of the gateway's proxy")
+	}
+	if !blank(parameters.Agentgateway) {
+		p.Lost("gateway.gatewayParameters.agentgateway", "settings of agentgateway")
+	}
+	if parameters.Istio["accessLogging"] == true {
+		p.On(gatewaySection, "gateway.gatewayParameters.istio.accessLogging").Warn("the access log stays as the mesh has it: the chart's Telemetry, which turns it on, is not made")
+	}
+	if len(gw.Service.Ports) > 0 || gw.Service.LoadBalancerClass != "" {
+		p.Lost("gateway.service", "ports and class of the gateway's Service")
+	}
+	if grant, ok := gw.TLS["referenceGrant"].(map[string]any); ok && grant["enabled"] == true {
+		p.On(gatewaySection, "gateway.tls.referenceGrant").Note("a ReferenceGrant is made for each listener whose tlsSecretNamespace is another one")
+	}
+	r.destinationRule(p, "gateway.destinationRule", &gw.DestinationRule)
+}
+
+// destinationRule is one that lets Istio speak TLS to the EPP, which a stack has by
+// itself.
+func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule) {
+	if !d.Enabled && len(d.TrafficPolicy) == 0 {
+		return
+	}
+	for key := range d.TrafficPolicy {
+		if key != "tls" {
+			p.Lost(from+".trafficPolicy."+key, "a traffic policy for the EPP")
+		}
+	}
+	if len(d.Subsets) > 0 || len(d.ExportTo) > 0 || len(d.WorkloadSelector) > 0 {
+		p.Lost(from, "subsets, exportTo and workloadSelector")
+	}
+	p.On(gatewaySection, from).Note("the DestinationRule for the EPP is made for the EPP's own host; the chart's default host is localhost")
+}
+
+func (r *release) infraRest(p *draft.Part, in *Infra) {
+	if in.Ingress.Enabled {
+		p.Lost("ingress", "an Ingress before the gateway; gateway.serviceType LoadBalancer opens it")
+	}
+	p.Copy("spec.delivery.labels", "commonLabels")
+	p.Copy("spec.delivery.annotations", "commonAnnotations")
+	if in.ClusterDomain != "" && in.ClusterDomain != "cluster.local" {
+		p.Lost("clusterDomain", "another domain than cluster.local")
+	}
+	r.extra(p, "extraDeploy", in.ExtraDeploy)
+}
+
+// chartRoute is the inferencepool chart's route to a Gateway that exists.
+func (r *release) chartRoute(p *draft.Part, route *HTTPRoute) {
+	const from = "experimentalHttpRoute"
+	class := strings.ToLower(draft.Unless(r.pool.Provider.Name, "none"))
+	if class == "none" {
+		class = "istio"
+		p.On(gatewaySection, "provider.name").Warn("nothing says what runs the Gateway; correct the class if it is not istio")
+	}
+	serving.GatewayClass(p, gatewaySection, class, "provider.name")
+	p.Set(gatewaySection+".existing", true, from+".enabled")
+	p.Set(gatewaySection+".name", draft.Unless(route.InferenceGatewayName, "inference-gateway"), from+".inferenceGatewayName")
+	p.Set("spec.route.name", "gaie-"+r.values.Postfix, "")
+	if class != "gke" {
+		p.Set("spec.route.timeouts.request", draft.Unless(route.RequestTimeout, "300s"), from+".requestTimeout")
+	}
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// blank says whether free-form values say nothing, as a chart's own defaults do.
+func blank(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			if !blank(e) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return len(v) == 0
+	}
+	return v == nil || v == "" || v == false
+}

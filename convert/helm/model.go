@@ -1,0 +1,192 @@
+package helm
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// Names and numbers of llm-d-modelservice 0.4.12.
+const (
+	chartName   = "llm-d-modelservice"
+	modelMount  = "/model-cache"
+	modelVolume = "model-storage"
+	chartModel  = "random/model"
+	chartImage  = "ghcr.io/llm-d/llm-d-inference-sim"
+)
+
+// anyDoc is the document of the first values file.
+func (r *release) anyDoc() schema.Document {
+	for _, p := range []*draft.Part{r.msPart, r.poolPart, r.infraPart} {
+		if p != nil {
+			return p.Doc
+		}
+	}
+	return schema.Document{}
+}
+
+// servers are llm-d-modelservice's, or such as exist already.
+func (r *release) servers() {
+	if r.model == nil || r.model.Enabled != nil && !*r.model.Enabled {
+		r.model = nil
+		p := r.Part(r.anyDoc())
+		p.Set("spec.model.name", "none", "")
+		p.Set("spec.server.create", false, "")
+		p.On("spec.server.create", "").Note("these values make no servers; the model's name is not known here")
+		return
+	}
+	p := r.msPart
+	r.artifacts(p)
+	s := &pods.Servers{Part: p, MountPath: r.mountPath(), ModelVolumes: []string{modelVolume}, Loads: []string{p.Text("spec.model.name")}}
+	if !create(r.model.Decode) {
+		if r.disaggregated() {
+			p.On("", "decode.create").Fail("prefill servers alone cannot answer a request; create decode servers as well")
+			return
+		}
+		p.Set("spec.server.create", false, "decode.create")
+		return
+	}
+	s.Roles = append(s.Roles, r.role("decode", draft.Unless(r.model.Decode, &Role{})))
+	if r.disaggregated() {
+		s.Roles = append(s.Roles, r.role("prefill", r.model.Prefill))
+	}
+	s.Simulator = serving.Simulated(s.Roles[0].Pod.Containers[0].Image)
+	for _, role := range s.Roles {
+		if main := &role.Pod.Containers[0]; main.Image == chartImage {
+			main.Image = "" // the release catalogue's
+		}
+	}
+	r.ports(p)
+	s.Carry()
+	r.rest(p)
+}
+
+func create(role *Role) bool { return role == nil || role.Create == nil || *role.Create }
+
+// disaggregated says whether there are prefill servers. The chart's default is to
+// make them, and none of them.
+func (r *release) disaggregated() bool {
+	return r.model != nil && r.model.Prefill != nil && create(r.model.Prefill)
+}
+
+func (r *release) mountPath() string {
+	return draft.Unless(r.model.ModelArtifacts.MountPath, modelMount)
+}
+
+func (r *release) fullname() string {
+	release := "ms-" + r.values.Postfix
+	name := draft.Unless(r.model.NameOverride, chartName)
+	full := release + "-" + name
+	switch {
+	case r.model.FullnameOverride != "":
+		full = r.model.FullnameOverride
+	case strings.Contains(release, name):
+		full = release
+	}
+	return strings.TrimSuffix(full[:min(len(full), 55)], "-")
+}
+
+// artifacts are the model, its source and its volume.
+func (r *release) artifacts(p *draft.Part) {
+	a := &r.model.ModelArtifacts
+	const from = "modelArtifacts"
+	name := draft.Unless(a.Name, chartModel)
+	p.Set("spec.model.name", name, from+".name")
+	scheme, rest, _ := strings.Cut(draft.Unless(a.URI, "hf://"+name), "://")
+	rest = strings.Trim(rest, `"`)
+	if scheme != "hf" || rest != name {
+		p.Set("spec.model.source", scheme+"://"+rest, from+".uri")
+	}
+	if a.AuthSecretName != "" {
+		p.Set("spec.model.tokenSecret.name", a.AuthSecretName, from+".authSecretName")
+	}
+	switch claim := a.Volume.ExistingClaim; {
+	case claim != "":
+		p.Set("spec.model.storage.type", "pvc", from+".volume")
+		p.Set("spec.model.storage.existingClaim", claim, from+".volume.existingClaim")
+		p.On("spec.model.storage", from+".volume").Note("the claim is used now: no version of the chart reads modelArtifacts.volume, and each pod downloads the model anew")
+	case scheme == "hf":
+		p.Copy("spec.model.storage.size", from+".size")
+	}
+	if strings.HasPrefix(scheme, "pvc") && (a.ReadOnly == nil || *a.ReadOnly) {
+		p.Set("spec.model.storage.readOnly", true, from+".readOnly")
+	}
+	p.Set("spec.model.storage.mountPath", r.mountPath(), from+".mountPath")
+	r.labels(p, a.Labels)
+}
+
+// labels of the pods, among which the pool selects.
+func (r *release) labels(p *draft.Part, labels map[string]string) {
+	own := map[string]string{}
+	for k, v := range labels {
+		switch k {
+		case "llm-d.ai/model":
+			p.Set("spec.model.label", v, "modelArtifacts.labels")
+		case "llm-d.ai/inference-serving", "llm-d.ai/role":
+		default:
+			own[k] = v
+		}
+	}
+	if len(own) > 0 {
+		p.Set("spec.server.podLabels", own, "modelArtifacts.labels")
+	}
+}
+
+// ports are the pool's, and the server's behind the sidecar.
+func (r *release) ports(p *draft.Part) {
+	routing := &r.model.Routing
+	p.Copy("spec.server.port", "routing.servicePort")
+	if !r.disaggregated() {
+		if routing.Proxy.Enabled == nil || *routing.Proxy.Enabled {
+			p.On("spec.decode", "routing.proxy").Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on its port")
+		}
+		return
+	}
+	if routing.Proxy.Enabled != nil && !*routing.Proxy.Enabled {
+		p.On("spec.kvTransfer", "routing.proxy.enabled").Warn("the routing sidecar is there all the same: without it nothing would ask the prefill servers")
+	}
+	p.Copy("spec.server.sidecarTargetPort", "routing.proxy.targetPort")
+	r.sidecar(p, &routing.Proxy)
+}
+
+func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
+	const to, from = "spec.kvTransfer.sidecar", "routing.proxy"
+	if proxy.Image != "" {
+		if strings.HasPrefix(proxy.Image, "ghcr.io/llm-d/llm-d-routing-sidecar:") {
+			p.On(to, from+".image").Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", proxy.Image)
+		} else {
+			p.Copy(to+".image", from+".image")
+		}
+	}
+	if proxy.Connector != "nixl" {
+		p.Copy("spec.kvTransfer.connector", from+".connector")
+	}
+	p.Copy(to+".secureProxy", from+".secure")
+	switch level := proxy.ZapLogLevel.(type) {
+	case int64, float64:
+		p.Set(to+".verbosity", level, from+".zapLogLevel")
+	case string:
+		if level == "debug" {
+			p.Set(to+".verbosity", 1, from+".zapLogLevel")
+		}
+	}
+	if proxy.PrefillerUseTLS != nil && *proxy.PrefillerUseTLS || proxy.CertPath != "" {
+		p.Lost(from, "TLS between the sidecar and the prefill servers")
+	}
+}
+
+// rest is what a stack cannot say, when it is used.
+func (r *release) rest(p *draft.Part) {
+	if r.model.Requester["enable"] == true {
+		p.Lost("requester", "the dual-pod requester of fast model actuation")
+	}
+	for field, section := range map[string]map[string]any{"inferencePool": r.model.Routing.InferencePool, "epp": r.model.Routing.EPP, "httpRoute": r.model.Routing.HTTPRoute} {
+		if section["create"] == true && r.pool == nil {
+			p.Lost("routing."+field, "what charts before 0.3 made beside the servers; give the values of the inferencepool chart as well")
+		}
+	}
+	r.extra(p, "extraObjects", r.model.ExtraObjects)
+}

@@ -1,0 +1,104 @@
+package helm
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+const monitoringSection = "spec.monitoring"
+
+// monitoring is a PodMonitor for the servers, a ServiceMonitor for the EPP, and
+// tracing, where the values turn them on.
+func (r *release) monitoring() {
+	servers := r.podMonitor()
+	epp := r.pool != nil && r.pool.InferenceExtension.Monitoring.Prometheus.Enabled
+	if epp {
+		r.serviceMonitor(r.poolPart)
+	}
+	traced := r.tracing()
+	if !servers && !epp && !traced {
+		return
+	}
+	p := r.Part(r.anyDoc())
+	p.Set(monitoringSection+".podMonitor", servers, "")
+	p.Set(monitoringSection+".serviceMonitor", epp, "")
+	p.Set(monitoringSection+".alerts", false, "")
+	p.Set(monitoringSection+".dashboard", false, "")
+}
+
+func (r *release) podMonitor() bool {
+	if r.model == nil {
+		return false
+	}
+	enabled := false
+	for _, e := range []struct {
+		name string
+		role *Role
+	}{{"decode", r.model.Decode}, {"prefill", r.model.Prefill}} {
+		if e.role == nil || !e.role.Monitoring.PodMonitor.Enabled || !create(e.role) {
+			continue
+		}
+		enabled = true
+		from := e.name + ".monitoring.podmonitor"
+		m := &e.role.Monitoring.PodMonitor
+		r.msPart.Copy(monitoringSection+".interval", from+".interval")
+		r.msPart.Copy(monitoringSection+".labels", from+".labels")
+		if m.Path != "" && m.Path != "/metrics" || m.ScrapeTimeout != "" || len(m.Annotations) > 0 || len(m.Relabelings) > 0 || len(m.MetricRelabelings) > 0 || len(m.NamespaceSelector) > 0 {
+			r.msPart.Lost(from, "path, scrapeTimeout, annotations, relabelings and namespaceSelector of the PodMonitor")
+		}
+	}
+	return enabled
+}
+
+func (r *release) serviceMonitor(p *draft.Part) {
+	const from = extensionSection + ".monitoring"
+	m := &r.pool.InferenceExtension.Monitoring
+	if !r.Has(monitoringSection + ".interval") {
+		p.Copy(monitoringSection+".interval", from+".interval")
+	}
+	if len(m.Prometheus.ExtraLabels) > 0 {
+		labels := maps.Clone(m.Prometheus.ExtraLabels)
+		p.Set(monitoringSection+".labels", labels, from+".prometheus.extraLabels")
+	}
+	if m.Prometheus.Auth.Enabled == nil || *m.Prometheus.Auth.Enabled {
+		p.Set(schedulerSection+".metricsAuth", true, from+".prometheus.auth")
+	}
+}
+
+// tracing of either chart.
+func (r *release) tracing() bool {
+	on := false
+	for _, e := range []struct {
+		here  bool
+		part  *draft.Part
+		from  string
+		trace func() (*Tracing, string, string)
+	}{
+		{r.model != nil, r.msPart, "tracing", func() (*Tracing, string, string) { return &r.model.Tracing, "http://otel-collector:4317", "1.0" }},
+		{r.pool != nil, r.poolPart, extensionSection + ".tracing", func() (*Tracing, string, string) {
+			return &r.pool.InferenceExtension.Tracing, "http://localhost:4317", "0.1"
+		}},
+	} {
+		if !e.here {
+			continue
+		}
+		t, endpoint, ratio := e.trace()
+		if !t.Enabled || on {
+			continue
+		}
+		on = true
+		e.part.Set(monitoringSection+".tracing.endpoint", first(t.OTLPEndpoint, t.OTelExporterEndpoint, endpoint), e.from)
+		if share, err := strconv.ParseFloat(first(t.Sampling.SamplerArg, ratio), 64); err == nil {
+			e.part.Set(monitoringSection+".tracing.ratio", share, e.from+".sampling")
+		}
+		if s := t.Sampling.Sampler; s != "" && s != "parentbased_traceidratio" {
+			e.part.Lost(e.from+".sampling.sampler", "another sampler than parentbased_traceidratio")
+		}
+		if len(t.ServiceNames) > 0 {
+			e.part.Lost(e.from+".serviceNames", "names of the traced services, which follow from the stack")
+		}
+	}
+	return on
+}

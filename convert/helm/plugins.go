@@ -1,0 +1,137 @@
+package helm
+
+import (
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+// presets of the charts, by the name of their file.
+var presets = map[string]string{
+	"": "default", "default-plugins.yaml": "default", "plugins-v2.yaml": "default",
+}
+
+// renamed are plugin types that no EPP has, or has no more, and the one that does
+// what was meant (gateway-api-inference-extension commit 216d5bf0; llm-d-router
+// cmd/epp/runner/runner.go, v0.10.0).
+var renamed = map[string]struct{ to, why string }{
+	"kv-cache-scorer":     {"kv-cache-utilization-scorer", "its name since 2025-07"},
+	"round-robin-picker":  {"random-picker", "no EPP has ever had a round-robin picker; at random, requests spread as evenly on average"},
+	"prefix-cache-filter": {"prefix-cache-scorer", "there is no such filter"},
+	"by-label-selector":   {"label-selector-filter", "its present name"},
+}
+
+// plugins is the EPP's configuration.
+func (r *release) plugins(p *draft.Part, ext *Extension) {
+	const from = extensionSection + ".pluginsConfigFile"
+	text, custom := ext.PluginsCustomConfig[ext.PluginsConfigFile]
+	if !custom {
+		preset, ok := presets[ext.PluginsConfigFile]
+		if !ok {
+			p.On("", from).Fail("%q is neither in pluginsCustomConfig nor a file of the chart", ext.PluginsConfigFile)
+			return
+		}
+		switch {
+		case r.disaggregated():
+			p.On(schedulerSection, from).Note("the chart's %s knows no prefill servers, and they would get no request; the EPP is set up for them now", draft.Unless(ext.PluginsConfigFile, "default-plugins.yaml"))
+		case ext.PluginsConfigFile != "":
+			p.Set(schedulerSection+".preset", preset, from)
+		}
+		return
+	}
+	var config map[string]any
+	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
+		p.On("", extensionSection+".pluginsCustomConfig").Fail("%s: %v", ext.PluginsConfigFile, err)
+		return
+	}
+	delete(config, "apiVersion")
+	delete(config, "kind")
+	c := &configuration{part: p, config: config}
+	c.correct()
+	p.Set(schedulerSection+".config", c.config, extensionSection+".pluginsCustomConfig")
+	p.Set(schedulerSection+".configMap.key", ext.PluginsConfigFile, from)
+	for _, name := range slices.Sorted(maps.Keys(ext.PluginsCustomConfig)) {
+		if name != ext.PluginsConfigFile {
+			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Warn("%s is left out: the EPP reads %s", name, ext.PluginsConfigFile)
+		}
+	}
+}
+
+// A configuration is an EndpointPickerConfig that is being corrected.
+type configuration struct {
+	part   *draft.Part
+	config map[string]any
+}
+
+func (c *configuration) correct() {
+	plugins, _ := c.config["plugins"].([]any)
+	for _, e := range plugins {
+		if plugin, ok := e.(map[string]any); ok {
+			c.rename(plugin)
+			c.prefix(plugin)
+		}
+	}
+}
+
+// rename corrects a plugin's type and, where the type is its name, the references.
+func (c *configuration) rename(plugin map[string]any) {
+	old, _ := plugin["type"].(string)
+	change, ok := renamed[old]
+	if !ok {
+		return
+	}
+	if change.to == "label-selector-filter" && c.part.Text("spec.release") == "0.4" {
+		return
+	}
+	plugin["type"] = change.to
+	c.say("%s is %s now: %s", old, change.to, change.why)
+	if _, named := plugin["name"]; named {
+		return
+	}
+	profiles, _ := c.config["schedulingProfiles"].([]any)
+	for _, e := range profiles {
+		profile, _ := e.(map[string]any)
+		references, _ := profile["plugins"].([]any)
+		for _, e := range references {
+			if reference, ok := e.(map[string]any); ok && reference["pluginRef"] == old {
+				reference["pluginRef"] = change.to
+			}
+		}
+	}
+}
+
+// prefix moves parameters of the prefix-cache scorer to the producer that has them
+// since 0.9; its block size is that of the servers.
+func (c *configuration) prefix(plugin map[string]any) {
+	parameters, _ := plugin["parameters"].(map[string]any)
+	if plugin["type"] != "prefix-cache-scorer" || len(parameters) == 0 || c.part.Text("spec.release") == "0.4" {
+		return
+	}
+	moved := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		switch name {
+		case "maxPrefixBlocksToMatch", "lruCapacityPerServer":
+			moved[name] = parameters[name]
+		case "hashBlockSize", "blockSize", "mode":
+			c.say("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
+		default:
+			continue
+		}
+		delete(parameters, name)
+	}
+	if len(parameters) == 0 {
+		delete(plugin, "parameters")
+	}
+	if len(moved) > 0 {
+		c.say("parameters of prefix-cache-scorer belong to approx-prefix-cache-producer now")
+		plugins, _ := c.config["plugins"].([]any)
+		c.config["plugins"] = append(plugins, map[string]any{"type": "approx-prefix-cache-producer", "parameters": moved})
+	}
+}
+
+func (c *configuration) say(format string, args ...any) {
+	c.part.On(schedulerSection+".config", extensionSection+".pluginsCustomConfig").Note(format, args...)
+}

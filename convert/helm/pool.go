@@ -1,0 +1,155 @@
+package helm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+const (
+	schedulerSection = "spec.scheduler"
+	extensionSection = "inferenceExtension"
+)
+
+// picker is the EPP and the pool of the inferencepool chart.
+func (r *release) picker() {
+	if r.pool == nil {
+		r.Part(r.anyDoc()).Set(schedulerSection+".enabled", false, "")
+		return
+	}
+	p, ext := r.poolPart, &r.pool.InferenceExtension
+	release := "gaie-" + r.values.Postfix
+	p.Set("spec.pool.name", release, "")
+	p.Set(schedulerSection+".name", release+"-epp", "")
+	p.Set(schedulerSection+".configMap.name", release+"-epp", "")
+	p.Copy(schedulerSection+".replicas", extensionSection+".replicas")
+	p.Copy(schedulerSection+".port", extensionSection+".extProcPort")
+	p.Set(schedulerSection+".failureMode", draft.Unless(ext.FailureMode, "FailOpen"), extensionSection+".failureMode")
+	p.Set(schedulerSection+".verbosity", 1, "")
+	p.Copy(schedulerSection+".verbosity", extensionSection+".logVerbosity")
+	r.eppImage(p, &ext.Image)
+	r.eppFlags(p, ext)
+	for _, field := range []string{"affinity", "tolerations", "nodeSelector", "volumes", "volumeMounts"} {
+		p.Copy(schedulerSection+"."+field, extensionSection+"."+field)
+	}
+	serving.Resources(p, schedulerSection+".resources", extensionSection+".resources", ext.Resources)
+	r.plugins(p, ext)
+	r.poolSection(p, &r.pool.InferencePool)
+	r.poolRest(p, ext)
+	p.Copy("spec.objectives", "inferenceObjectives")
+}
+
+func (r *release) eppImage(p *draft.Part, image *Image) {
+	const from = extensionSection + ".image"
+	repository := first(image.Repository, image.Name)
+	if host := first(image.Registry, image.Hub); host != "" && repository != "" {
+		repository = host + "/" + repository
+	}
+	switch {
+	case repository == "" || strings.HasSuffix(repository, "gateway-api-inference-extension/epp"):
+		if image.Tag != "" || repository != "" {
+			p.On(schedulerSection, from).Note("the EPP of Gateway API Inference Extension became llm-d's; the one of the release catalogue takes its place")
+		}
+	default:
+		serving.EPPImage(p, strings.TrimSuffix(repository+":"+image.Tag, ":"), from)
+	}
+	if image.PullPolicy != "" {
+		p.Set("spec.images.pullPolicy", image.PullPolicy, from+".pullPolicy")
+		p.On("spec.images", from+".pullPolicy").Note("holds for every image of the stack")
+	}
+}
+
+// eppFlags are a mapping, or in old charts a list of names and values; so is the
+// environment.
+func (r *release) eppFlags(p *draft.Part, ext *Extension) {
+	var words []string
+	for _, f := range named(ext.Flags) {
+		words = append(words, "--"+f.Name+"="+f.Value)
+	}
+	serving.EPPFlags(p, words, extensionSection+".flags")
+	if env := named(ext.Env); len(env) > 0 {
+		p.Set(schedulerSection+".env", env, extensionSection+".env")
+	}
+}
+
+// named reads {name: value} or [{name, value}].
+func named(v any) []corev1.EnvVar {
+	var out []corev1.EnvVar
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = append(out, corev1.EnvVar{Name: name, Value: fmt.Sprint(v[name])})
+		}
+	case []any:
+		for _, e := range v {
+			m, _ := e.(map[string]any)
+			var item corev1.EnvVar
+			item.Name, _ = m["name"].(string)
+			if value, ok := m["value"]; ok {
+				item.Value = fmt.Sprint(value)
+			}
+			into(m["valueFrom"], &item.ValueFrom)
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
+	const from = "inferencePool"
+	switch labels := pool.ModelServers.MatchLabels; {
+	case len(labels) > 0:
+		p.Set("spec.pool.selector", labels, from+".modelServers.matchLabels")
+	case r.model == nil:
+		p.On("", from+".modelServers.matchLabels").Fail("required, as by the chart: it says which servers the EPP picks from")
+	}
+	ports, portsFrom := []int32{}, from+".targetPorts"
+	for _, t := range pool.TargetPorts {
+		ports = append(ports, t.Number)
+	}
+	for field, n := range map[string]*int32{"targetPort": pool.TargetPort, "targetPortNumber": pool.TargetPortNumber} {
+		if n != nil {
+			ports, portsFrom = []int32{*n}, from+"."+field
+		}
+	}
+	server := first(p.Text("spec.server.port"), "8000")
+	switch {
+	case len(ports) == 1 && r.model == nil:
+		p.Set("spec.server.port", ports[0], portsFrom)
+	case len(ports) > 1 || len(ports) == 1 && fmt.Sprint(ports[0]) != server:
+		p.Set("spec.pool.targetPorts", ports, portsFrom)
+	}
+	if strings.Contains(pool.APIVersion, "x-k8s.io") {
+		p.On("spec.pool", from+".apiVersion").Note("InferencePool is inference.networking.k8s.io/v1 now; %s is no longer served", pool.APIVersion)
+	}
+	if t := pool.ModelServerType; t != "" && t != "vllm" {
+		p.Lost(from+".modelServerType", "servers of type %s", t)
+	}
+	if pool.ModelServerProtocol == "grpc" || pool.Parser != "" && pool.Parser != "openai-parser" {
+		p.Lost(from, "servers that speak gRPC; scheduler.config has parsers")
+	}
+}
+
+// poolRest is what a stack cannot say, when it is used.
+func (r *release) poolRest(p *draft.Part, ext *Extension) {
+	for from, section := range map[string]map[string]any{
+		extensionSection + ".sidecar": ext.Sidecar, extensionSection + ".latencyPredictor": ext.LatencyPredictor, "latencyPredictor": r.pool.LatencyPredictor,
+	} {
+		if section["enabled"] == true {
+			p.Lost(from, "a container beside the EPP; scheduler.containers can hold it")
+		}
+	}
+	if len(ext.ExtraContainerPorts) > 0 || len(ext.ExtraServicePorts) > 0 {
+		p.Lost(extensionSection, "further ports of the EPP")
+	}
+	if scheme, ok := ext.MetricsDataSource["scheme"]; ok && scheme != "http" {
+		p.Lost(extensionSection+".metricsDataSource", "metrics over https; scheduler.config can say it")
+	}
+	r.destinationRule(p, "provider.istio.destinationRule", &r.pool.Provider.Istio.DestinationRule)
+}

@@ -1,0 +1,197 @@
+package helm
+
+import (
+	"encoding/json"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// role is the pod that the chart makes of a role's values.
+func (r *release) role(name string, values *Role) *pods.Role {
+	p, to := r.msPart, "spec."+name
+	p.Set(to+".name", r.fullname()+"-"+name, "")
+	r.replicas(p, name, values)
+	r.parallelism(p, name, values)
+	if len(values.PodAnnotations) > 0 {
+		p.Copy(to+".podAnnotations", name+".podAnnotations")
+	}
+	role := &pods.Role{Name: name, From: name, Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(values)]}
+	r.accelerator(role, values)
+	for i := range values.Containers {
+		if c := &values.Containers[i]; c.ExtraConfig != nil {
+			r.merge(name+".containers", c.ExtraConfig, &role.Pod.Containers[i])
+		}
+	}
+	r.merge(name, values.ExtraConfig, &role.Pod)
+	r.roleRest(p, name, values)
+	return role
+}
+
+// launches are the chart's ways to start a server.
+var launches = map[string]string{"vllmServe": pods.LaunchServe, "imageDefault": pods.LaunchImage, "custom": pods.LaunchCustom, "": pods.LaunchCustom}
+
+func (r *release) command(values *Role) string {
+	if len(values.Containers) == 0 {
+		return "imageDefault"
+	}
+	return values.Containers[0].ModelCommand
+}
+
+func (r *release) replicas(p *draft.Part, name string, values *Role) {
+	if values.Autoscaling["enabled"] == true {
+		p.Lost(name+".autoscaling", "autoscaling without its numbers; %s.autoscaling of the stack has them", name)
+		return
+	}
+	if name == "prefill" && values.Replicas == nil {
+		p.Set("spec.prefill.replicas", 0, "prefill")
+	}
+	p.Copy("spec."+name+".replicas", name+".replicas")
+}
+
+// parallelism follows the chart's rules for what is left out.
+func (r *release) parallelism(p *draft.Part, name string, values *Role) {
+	to, from := "spec."+name+".parallelism.", name+".parallelism"
+	par := &values.Parallelism
+	tensor, local, workers := or(par.Tensor, 1), or(par.DataLocal, 0), or(par.Workers, 0)
+	data := or(par.Data, 0)
+	if local == 0 && data > 0 {
+		local = data / max(1, workers)
+	}
+	if workers == 0 && data > 0 && local > 0 {
+		workers = data / local
+	}
+	local, workers = max(1, local), max(1, workers)
+	data = max(data, local*workers)
+	if data != local*workers {
+		p.On("", from).Fail("data (%d) must be dataLocal (%d) times workers (%d)", data, local, workers)
+	}
+	p.Set(to+"tensor", tensor, from+".tensor")
+	if !r.model.Multinode {
+		if workers > 1 {
+			p.On("spec."+name, from+".workers").Warn("has no effect without multinode: all ranks run in one pod")
+			local, workers = data, 1
+		}
+		p.Set(to+"data", data, from+".data")
+		return
+	}
+	p.Set(to+"nodes", workers, from+".workers")
+	p.Set(to+"data", data, from+".data")
+	if data != local*workers {
+		p.Set(to+"dataLocal", local, from+".dataLocal")
+	}
+}
+
+// pod is the chart's pod, without what a stack makes by itself.
+func (r *release) pod(name string, values *Role) corev1.PodSpec {
+	pod := corev1.PodSpec{
+		NodeSelector: values.NodeSelector, Tolerations: values.Tolerations, Affinity: values.Affinity,
+		SchedulerName:      draft.Unless(values.SchedulerName, r.model.SchedulerName),
+		ServiceAccountName: r.model.ServiceAccountOverride,
+		HostIPC:            values.HostIPC, HostPID: values.HostPID, EnableServiceLinks: values.EnableServiceLinks,
+		TerminationGracePeriodSeconds: values.TerminationGracePeriodSeconds,
+		Volumes:                       values.Volumes, InitContainers: values.InitContainers,
+		ImagePullSecrets: values.ImagePullSecrets, SecurityContext: values.PodSecurityContext,
+		ResourceClaims: values.ResourceClaims,
+	}
+	if values.PriorityClassName != "none" {
+		pod.PriorityClassName = values.PriorityClassName
+	}
+	for i := range values.Containers {
+		pod.Containers = append(pod.Containers, r.container(name, i, &values.Containers[i]))
+	}
+	if len(pod.Containers) == 0 {
+		pod.Containers = []corev1.Container{{Name: "vllm", Image: chartImage}}
+	}
+	main := &pod.Containers[0]
+	for _, claim := range values.ResourceClaims {
+		main.Resources.Claims = append(main.Resources.Claims, corev1.ResourceClaim{Name: claim.Name})
+	}
+	if strings.HasPrefix(main.Image, chartImage) && serving.Latest(main.Image) {
+		if main.Image != chartImage {
+			r.msPart.On("spec.server", name+".containers").Note("%s is not pinned; the simulator of the release catalogue takes its place", main.Image)
+		}
+		main.Image = chartImage
+	}
+	return pod
+}
+
+// container is one container of the chart's; the first one serves.
+func (r *release) container(name string, i int, c *Container) corev1.Container {
+	out := *c.Container.DeepCopy()
+	if i > 0 {
+		if c.MountModelVolume {
+			out.VolumeMounts = append(out.VolumeMounts, corev1.VolumeMount{Name: modelVolume, MountPath: r.mountPath()})
+		}
+		return out
+	}
+	switch c.ModelCommand {
+	case "vllmServe", "imageDefault":
+		out.Command = nil
+	case "custom", "":
+		if len(c.Command) == 0 {
+			r.msPart.On("", name+".containers[0].command").Fail("required, since modelCommand is not vllmServe or imageDefault")
+		}
+		out.Env = append(out.Env, r.sizes(name)...)
+	default:
+		r.msPart.On("", name+".containers[0].modelCommand").Fail("must be vllmServe, imageDefault or custom (got %q)", c.ModelCommand)
+	}
+	return out
+}
+
+// sizes are the variables by which a command line of the user's own learns the
+// parallelism.
+func (r *release) sizes(name string) []corev1.EnvVar {
+	number := func(field string) string { return first(r.Text("spec."+name+".parallelism."+field), "1") }
+	return []corev1.EnvVar{{Name: "DP_SIZE", Value: number("data")}, {Name: "TP_SIZE", Value: number("tensor")}, {Name: "DP_SIZE_LOCAL", Value: first(r.Text("spec."+name+".parallelism.dataLocal"), "1")}}
+}
+
+// merge lays free-form values over a Kubernetes struct.
+func (r *release) merge(from string, values map[string]any, over any) {
+	if len(values) == 0 {
+		return
+	}
+	data, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // it was YAML
+	}
+	unknown, err := kjson.UnmarshalStrict(data, over, kjson.DisallowUnknownFields)
+	if err != nil {
+		r.msPart.On("", from+".extraConfig").Fail("%v", err)
+	}
+	for _, u := range unknown {
+		r.msPart.Lost(from+".extraConfig", "%v", u)
+	}
+}
+
+// into decodes a free value into a struct, or leaves it.
+func into(v, target any) {
+	if data, err := json.Marshal(v); err == nil && v != nil {
+		_ = json.Unmarshal(data, target)
+	}
+}
+
+// roleRest is what a stack cannot say, when it is used.
+func (r *release) roleRest(p *draft.Part, name string, values *Role) {
+	if len(values.Strategy) > 0 {
+		p.Lost(name+".strategy", "the strategy of the Deployment")
+	}
+	if len(values.Annotations) > 0 {
+		p.Lost(name+".annotations", "annotations of the Deployment alone; delivery.annotations are on all objects")
+	}
+	if len(values.SubGroupPolicy) > 0 || values.SubGroupExclusiveToplogy != nil {
+		p.Lost(name+".subGroupPolicy", "subgroups of a LeaderWorkerSet")
+	}
+}
+
+func or(n *int32, fallback int32) int32 {
+	if n == nil {
+		return fallback
+	}
+	return *n
+}
