@@ -52,13 +52,22 @@ var rules = []rule{
 func judge(s *Stack, rules []rule, structural Problems) Problems {
 	var out Problems
 	for _, r := range rules {
-		for _, p := range r(s) {
+		for _, p := range ask(r, s, len(structural.Errors()) > 0) {
 			if !tainted(p.Path, structural) {
 				out = append(out, p)
 			}
 		}
 	}
 	return out
+}
+
+// ask runs a rule. In a stack with errors a required value may be missing, which
+// a rule need not reckon with: the errors are reported anyway.
+func ask(r rule, s *Stack, broken bool) (out []Problem) {
+	if broken {
+		defer func() { _ = recover() }()
+	}
+	return r(s)
 }
 
 // tainted says whether a path lies at, below or above a bad field, or beside one

@@ -35,10 +35,10 @@ spec:
         image: side:1
         ports: [{containerPort: 16}]
         readinessProbe: {httpGet: {path: /, port: 8080}}
-    podTemplatePatch: {a: 10, b: 1.5, c: [true, null, "x"]}
+  kvTransfer: {config: {a: 10, b: 1.5, c: [true, null, "x"]}}
   scheduler:
     flags: {a: 1000, b: true, c: text}
-    scorers: [{type: queue-scorer, weight: 2}, {type: kv, weight: 0.1}]
+    scorers: [{type: queue-scorer, weight: 2}, {type: kv-cache-utilization-scorer, weight: 0.1}]
 `
 
 // Every one of these says the same as spelled.
@@ -62,14 +62,15 @@ spec:
         image: side:1
         ports: [{containerPort: 0x10}]
         readinessProbe: {httpGet: {path: /, port: "8080"}}
-    podTemplatePatch: {a: 10.0, b: 15e-1, c: [True, ~, x]}
+  kvTransfer: {config: {a: 10.0, b: 15e-1, c: [True, ~, x]}}
   scheduler:
     flags: {a: 1e3, b: true, c: text}
-    scorers: [{type: queue-scorer, weight: 2.0}, {type: kv, weight: 1.0e-1}]
+    scorers: [{type: queue-scorer, weight: 2.0}, {type: kv-cache-utilization-scorer, weight: 1.0e-1}]
 `,
 	"layout": `{"kind": "InferenceStack", "apiVersion": "inferstack.dev/v1alpha1", "metadata": {"name": "demo"}, "spec": {
-  "scheduler": {"flags": {"c": "text", "b": true, "a": 1000}, "scorers": [{"weight": 2, "type": "queue-scorer"}, {"type": "kv", "weight": 0.10}]},
-  "decode": {"podTemplatePatch": {"c": [true, null, "x"], "b": 1.50, "a": 0xA},
+  "scheduler": {"flags": {"c": "text", "b": true, "a": 1000}, "scorers": [{"weight": 2, "type": "queue-scorer"}, {"type": "kv-cache-utilization-scorer", "weight": 0.10}]},
+  "kvTransfer": {"config": {"c": [true, null, "x"], "b": 1.50, "a": 0xA}},
+  "decode": {
     "containers": [{"image": "side:1", "name": "side", "ports": [{"containerPort": 16.0}], "readinessProbe": {"httpGet": {"port": 8080.0, "path": "/"}}}],
     "disruptionBudget": {"maxUnavailable": 1.0}},
   "server": {"vllm": {"maxModelLen": 1000, "gpuMemoryUtilization": 1}, "sharedMemory": "1.5", "port": 8000,
@@ -96,10 +97,10 @@ spec:
         image: side:1
         ports: [{containerPort: 16}]
         readinessProbe: {httpGet: {path: /, port: 8080}}
-    podTemplatePatch: {<<: [{a: 10}, {a: 11, b: 1.5}], c: [true, null, "x"]}
+  kvTransfer: {config: {<<: [{a: 10}, {a: 11, b: 1.5}], c: [true, null, "x"]}}
   scheduler:
     flags: {a: 1000, b: true, c: text}
-    scorers: [{type: queue-scorer, weight: 2}, {type: kv, weight: 0.1}]
+    scorers: [{type: queue-scorer, weight: 2}, {type: kv-cache-utilization-scorer, weight: 0.1}]
 `,
 }
 

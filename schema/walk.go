@@ -108,11 +108,8 @@ func (w *walker) structure(t *model.Type, p *place) bool {
 				at.key, at.node = pr.key, pr.value
 			}
 		}
-		if at.node == nil && f.Required {
-			if !meant[f.Name] {
-				w.problemMissing(&at)
-			}
-			continue
+		if at.node == nil && f.Required && !meant[f.Name] {
+			w.problemMissing(&at)
 		}
 		w.field(f, &at)
 	}
@@ -128,14 +125,26 @@ func (w *walker) field(f *model.Field, at *place) {
 	case at.node != nil && w.value(f.Type, at):
 	case f.Default != nil:
 		w.constant(f.Default)
-	case f.Type.Kind == model.Struct && !f.Optional && (at.node == nil || !f.Required):
-		at.node = nil
-		w.structure(f.Type, at)
+	case f.Type.Kind == model.Struct && !f.Optional:
+		w.defaults(f, at)
 	default:
 		w.out = w.out[:before]
 		return
 	}
 	w.out = append(w.out, ',')
+}
+
+// defaults writes a struct that nobody wrote, or that was written wrongly: the
+// rules count on every default. What is missing in it is worth a word only when
+// the struct itself may be left out.
+func (w *walker) defaults(f *model.Field, at *place) {
+	known := len(w.problems)
+	missing := at.node == nil && !f.Required
+	at.node = nil
+	w.structure(f.Type, at)
+	if !missing {
+		w.problems = w.problems[:known]
+	}
 }
 
 func (w *walker) problemMissing(at *place) {
