@@ -103,5 +103,3 @@ func binary(t *testing.T) string {
 	}
 	return built
 }
-
-func unmarshal(text string, into any) error { return yaml.Unmarshal([]byte(text), into) }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -16,6 +19,7 @@ import (
 func kustomize(t *testing.T, dir string) (string, error) {
 	t.Helper()
 	opts := krusty.MakeDefaultOptions()
+	opts.Reorder = krusty.ReorderOptionUnspecified
 	opts.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
 	opts.PluginConfig.FnpLoadingOptions.EnableExec = true
 	resources, err := krusty.MakeKustomizer(opts).Run(filesys.MakeFsOnDisk(), dir)
@@ -46,7 +50,7 @@ func TestKustomizeGenerator(t *testing.T) {
 	if diff := cmp.Diff(objectsIn(t, want.out), objectsIn(t, got)); diff != "" {
 		t.Errorf("kustomize and render disagree:\n%s", diff)
 	}
-	if strings.Contains(got, "config.kubernetes.io") || strings.Contains(got, "inferstack.dev/") {
+	if strings.Contains(got, "config.kubernetes.io") || strings.Contains(got, generatedBy) {
 		t.Errorf("annotations of tools leak:\n%s", got)
 	}
 }
@@ -55,14 +59,18 @@ func TestKustomizeGenerator(t *testing.T) {
 func objectsIn(t *testing.T, text string) []map[string]any {
 	t.Helper()
 	var out []map[string]any
-	for _, doc := range strings.Split(text, "\n---\n") {
-		l := map[string]any{}
-		if err := unmarshal(doc, &l); err != nil {
-			t.Fatalf("%v in\n%s", err, doc)
+	dec := yaml.NewDecoder(strings.NewReader(text))
+	for {
+		var doc map[string]any
+		err := dec.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			return out
 		}
-		if len(l) > 0 {
-			out = append(out, l)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if len(doc) > 0 {
+			out = append(out, doc)
 		}
 	}
-	return out
 }
