@@ -186,6 +186,14 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 
 func generated(o generators.Object) *yaml.RNode { return yaml.NewRNode(generators.Node(o)) }
 
+// annotate adds an annotation to one of our own objects, which does not have it yet.
 func annotate(node *yaml.RNode, key, value string) {
-	_ = node.PipeE(yaml.SetAnnotation(key, value)) // our own objects have metadata
+	metadata := node.Field("metadata").Value.YNode()
+	annotations := yaml.NewRNode(metadata).Field("annotations")
+	if annotations == nil {
+		metadata.Content = append(metadata.Content, word("annotations"), &yaml.Node{Kind: yaml.MappingNode})
+		annotations = yaml.NewRNode(metadata).Field("annotations")
+	}
+	n := annotations.Value.YNode()
+	n.Content = append(n.Content, word(key), word(value))
 }

@@ -9,19 +9,28 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/generators"
 )
 
 // kustomize builds a directory as kustomize build --enable-alpha-plugins --enable-exec
 // does.
 func kustomize(t *testing.T, dir string) (string, error) {
 	t.Helper()
+	return kustomizeWith(t, dir, true)
+}
+
+func kustomizeWith(t *testing.T, dir string, exec bool) (string, error) {
+	t.Helper()
 	opts := krusty.MakeDefaultOptions()
 	opts.Reorder = krusty.ReorderOptionUnspecified
 	opts.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
-	opts.PluginConfig.FnpLoadingOptions.EnableExec = true
+	opts.PluginConfig.FnpLoadingOptions.EnableExec = exec
 	resources, err := krusty.MakeKustomizer(opts).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
 		return "", err
@@ -73,4 +82,18 @@ func objectsIn(t *testing.T, text string) []map[string]any {
 			out = append(out, doc)
 		}
 	}
+}
+
+// made decodes documents to objects, as if a generator had made them.
+func made(t *testing.T, documents ...string) []generators.Object {
+	t.Helper()
+	out := make([]generators.Object, len(documents))
+	for i, text := range documents {
+		u := &unstructured.Unstructured{}
+		if err := sigsyaml.Unmarshal([]byte(text), &u.Object); err != nil {
+			t.Fatal(err)
+		}
+		out[i] = u
+	}
+	return out
 }
