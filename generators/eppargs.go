@@ -30,6 +30,7 @@ func eppArgs(s *Stack) []string {
 	a.add("metricsEndpointAuth", sched.MetricsAuth)
 	a.add("leaderElection", sched.LeaderElection())
 	a.add("tracing", s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil)
+	a.add("kvCacheUsageMetric", s.metricOfServer("kvCacheUsage"))
 	a.add("verbosity", sched.Verbosity)
 	if len(s.Line.EPP.Experimental(s.eppConfig())) > 0 {
 		a.add("allowExperimentalPlugins", true)

@@ -39,10 +39,13 @@ func TestServiceMonitorPresentsTheToken(t *testing.T) {
 	}
 }
 
-// stackOf is parse with a model.
+// stackOf is parse with a model, unless the spec names one.
 func stackOf(t *testing.T, spec string) *Stack {
 	t.Helper()
-	return parse(t, "model: {name: Qwen/Qwen3-32B}\n"+spec)
+	if !strings.Contains(spec, "model:") {
+		spec = "model: {name: Qwen/Qwen3-32B}\n" + spec
+	}
+	return parse(t, spec)
 }
 
 // Every alert and panel names only metrics that the release line and engine have, and

@@ -1,0 +1,119 @@
+package conform_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// rootful are the examples whose servers run as root; docs/pod-security.md says why.
+var rootful = map[string]bool{"tpu": true}
+
+// TestExamples compiles every stack under examples and has every object judged.
+func TestExamples(t *testing.T) {
+	stacks := 0
+	for _, path := range yamlFiles(t, "../../examples") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, _ := schema.Read(path, data)
+		for _, doc := range docs {
+			if doc.Kind != schema.Kind {
+				continue
+			}
+			stacks++
+			t.Run(strings.TrimPrefix(path, "../../examples/"), func(t *testing.T) { judge(t, path, doc) })
+		}
+	}
+	if stacks == 0 {
+		t.Error("no example has a stack")
+	}
+}
+
+func judge(t *testing.T, path string, doc schema.Document) {
+	spec, problems := schema.Parse(doc.Node, doc.Source)
+	if spec == nil {
+		t.Fatal(problems)
+	}
+	line, err := release.Load(spec.Spec.Release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	level := "restricted"
+	if rootful[filepath.Base(filepath.Dir(path))] {
+		level = "baseline"
+	}
+	var out bytes.Buffer
+	if err := generators.WriteYAML(&out, generators.Generate(spec, line)); err != nil {
+		t.Fatal(err)
+	}
+	written(t, out.Bytes(), level)
+}
+
+// written judges YAML as a user would apply it.
+func written(t *testing.T, data []byte, level string) {
+	objects, err := conform.Documents(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range objects {
+		if notApplied[o.GetKind()] {
+			continue
+		}
+		if err := conform.Check(o); err != nil {
+			t.Error(err)
+		}
+		if err := conform.PodSecurity(o, level); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// notApplied are the kinds that never reach a cluster.
+var notApplied = map[string]bool{"InferenceStack": true, "Kustomization": true, "Component": true, "Kptfile": true}
+
+// TestGoldens judges every golden file as it stands: the files of a folder "golden", and
+// those called golden.yaml or rendered.yaml.
+func TestGoldens(t *testing.T) {
+	for _, path := range append(yamlFiles(t, "../../testdata"), yamlFiles(t, "../../examples")...) {
+		name := filepath.Base(path)
+		if !strings.Contains(path, "/golden/") && name != "golden.yaml" && name != "rendered.yaml" {
+			continue
+		}
+		t.Run(strings.TrimPrefix(path, "../../"), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			level := "restricted"
+			if rootful[filepath.Base(filepath.Dir(path))] || rootful[strings.TrimSuffix(name, ".yaml")] {
+				level = "baseline"
+			}
+			written(t, data, level)
+		})
+	}
+}
+
+func yamlFiles(t *testing.T, root string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".yaml") {
+			files = append(files, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return files
+}
