@@ -54,6 +54,10 @@ func Build(name string) (string, error) {
 		return "", err
 	}
 	target := filepath.Join(cache, "bin", key, c.Name)
+	// Before the lock as well, so that nobody waits for the build of a component that he does not want.
+	if _, err := os.Stat(target); err == nil {
+		return target, nil
+	}
 	unlock, err := lock(cache)
 	if err != nil {
 		return "", err
@@ -75,6 +79,18 @@ func (c Component) build(source, target string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", partial, ".")
 	cmd.Dir = source
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false")
+	if c.Library != "" {
+		dir, err := c.library(source)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		compile, link, err := c.packageFlags()
+		if err != nil {
+			return err
+		}
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1", "CGO_CFLAGS=-O2 "+compile, "CGO_LDFLAGS=-L"+dir+" "+link)
+	}
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build in %s: %w\n%s", source, err, output)
 	}

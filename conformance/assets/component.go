@@ -21,6 +21,10 @@ type Component struct {
 	Module string
 	// Stamp is a linker variable that upstream's release build sets to the version.
 	Stamp string
+	// Library is a C library that the program links and that no module carries: stub/<Library>.c stands for it.
+	Library string
+	// Package is a pkg-config package whose headers and library the program needs beyond what its modules ask for.
+	Package string
 }
 
 // Components are all programs, cheapest first.
@@ -28,6 +32,11 @@ var Components = []Component{
 	{Name: "etcd", Module: "go.etcd.io/etcd/server/v3"},
 	// Unstamped, the server reports v0.0.0-master+$Format:%H$, which clients cannot parse.
 	{Name: "kube-apiserver", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
+	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
+	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},
+	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
+	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
 	{Name: "istio-pilot", Module: "istio.io/istio"},
 }
 
@@ -103,7 +112,7 @@ func (c Component) key(source string) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH, c)
+	fmt.Fprintf(sum, "%q\n", []string{runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Name, c.Stamp, c.Library})
 	err = filepath.WalkDir(source, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/inferstack/inferstack/conformance/manifests"
+	"github.com/inferstack/inferstack/conformance/product"
 	"github.com/inferstack/inferstack/conformance/report"
 )
 
@@ -23,6 +24,30 @@ func TestHandWritten(t *testing.T) {
 			accept(t, "testdata/"+name, manifests.Parse(t, []byte(handWritten(t, name))))
 		})
 	}
+}
+
+// TestExamples shows every example with a Gateway of class istio to pilot.
+func TestExamples(t *testing.T) {
+	shown := 0
+	for _, example := range product.Examples(t) {
+		if !istio(example.Objects) {
+			continue
+		}
+		shown++
+		t.Run(example.Name, func(t *testing.T) { accept(t, "examples/"+example.Name, example.Objects) })
+	}
+	if shown == 0 {
+		t.Error("no example has a Gateway of class istio")
+	}
+}
+
+func istio(objects []*unstructured.Unstructured) bool {
+	for _, gateway := range manifests.Of(objects, "Gateway") {
+		if class, _, _ := unstructured.NestedString(gateway.Object, "spec", "gatewayClassName"); class == "istio" {
+			return true
+		}
+	}
+	return false
 }
 
 // handWritten returns the shared objects and one way to wire them.
@@ -43,7 +68,7 @@ func handWritten(t *testing.T, name string) string {
 func accept(t *testing.T, name string, objects []*unstructured.Unstructured) {
 	t.Helper()
 	f := read(objects)
-	result := Run(t, objects, f.env()...)
+	result := Run(t, append(prerequisites(t, objects), objects...), f.env()...)
 	for _, refusal := range result.Refused {
 		t.Errorf("Istio's webhook refuses %s: %s", refusal.Object, refusal.Error)
 	}
