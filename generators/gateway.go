@@ -29,9 +29,8 @@ func gateway(s *Stack) []Object {
 			objects = append(objects, f.parameters()...)
 			objects = append(objects, f.gateway())
 		}
-		objects = append(objects, f.backendPolicies()...)
 	}
-	return objects
+	return append(objects, backendPolicies(s)...)
 }
 
 func (f front) gateway() *gwapiv1.Gateway {

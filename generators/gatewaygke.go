@@ -9,12 +9,18 @@ import (
 // backendPolicies makes GKE's policies for what the route leads to. GKE's load balancer
 // probes the servers itself, on / unless told otherwise, and gives up on a response
 // after 30 seconds (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
-func (f front) backendPolicies() []Object {
-	if f.gw.Class != "gke" || !f.hasRoute() {
-		return nil
+func backendPolicies(s *Stack) []Object {
+	for _, f := range s.fronts() {
+		if f.gw.Class == "gke" && f.hasRoute() {
+			return f.backendPolicies() // one for the pool, whatever the number of gateways
+		}
 	}
+	return nil
+}
+
+func (f front) backendPolicies() []Object {
 	target := f.backendTarget()
-	meta := f.meta(componentGateway, derived(target.Name, "gke"+f.suffix, maxLabel))
+	meta := f.meta(componentGateway, derived(target.Name, "gke", maxLabel))
 	return []Object{
 		&apis.HealthCheckPolicy{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "networking.gke.io/v1", Kind: "HealthCheckPolicy"},

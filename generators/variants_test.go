@@ -61,7 +61,6 @@ var features = map[string]string{
 	"objectives":      `{objectives: [{name: gold, priority: 10}, {name: batch, priority: -1}]}`,
 	"service":         `{server: {service: {enabled: true}}, decode: {service: {name: only-decode}}}`,
 	"load-balancing":  `{loadBalancing: {algorithm: LEAST_CONN, connectionPool: {maxConnections: 100}}}`,
-	"split":           `{route: {split: [{pool: other, weight: 9}]}}`,
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
@@ -81,6 +80,7 @@ var features = map[string]string{
 // others change what the stack is made of.
 var others = map[string]string{
 	"bypass":               `{route: {backend: service}}`,
+	"split":                `{gateway: {class: agentgateway}, route: {split: [{pool: other, weight: 9}]}}`,
 	"plaintext":            `{scheduler: {secureServing: false}}`,
 	"data-parallel":        `{decode: {parallelism: {data: 4}}, monitoring: {}, networkPolicy: {}}`,
 	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,

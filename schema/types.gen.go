@@ -515,9 +515,9 @@ type Gateway struct {
 	AllowedNamespaces []string `json:"allowedNamespaces,omitempty"`
 	// Service type of the gateway's proxy. Default: the class's.
 	ServiceType string `json:"serviceType,omitempty"`
-	// Number of proxy pods. Default: the class's.
+	// Number of proxy pods. Default: the class's, 2 for envoy.
 	Replicas *int32 `json:"replicas,omitempty"`
-	// Image of the proxy, for kgateway and envoy.
+	// Image of the proxy, for every class but gke.
 	Image string `json:"image,omitempty"`
 	// Compute resources of the proxy.
 	Resources *Resources `json:"resources,omitempty"`
@@ -593,7 +593,7 @@ type Envoy struct {
 	ServicePort int32 `json:"servicePort"`
 	// Port on which the pod listens.
 	ListenPort int32 `json:"listenPort"`
-	// Port of Envoy's admin interface, which the probes ask.
+	// Port that shows Envoy's admin interface to readers and that the probes ask. What changes something is reachable inside the pod only.
 	AdminPort int32 `json:"adminPort"`
 	// Log level.
 	LogLevel string `json:"logLevel"`

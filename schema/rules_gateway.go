@@ -1,0 +1,132 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// A gatewayAt is a gateway of the stack with its path.
+type gatewayAt struct {
+	*Gateway
+	path string
+}
+
+// gatewaysAt lists the gateways of the stack.
+func (s *Stack) gatewaysAt() []gatewayAt {
+	var out []gatewayAt
+	if s.Spec.Gateway != nil {
+		out = append(out, gatewayAt{s.Spec.Gateway, "spec.gateway"})
+	}
+	for i := range s.Spec.ExtraGateways {
+		out = append(out, gatewayAt{&s.Spec.ExtraGateways[i], "spec.extraGateways[" + strconv.Itoa(i) + "]"})
+	}
+	return out
+}
+
+// scored says whether requests are meant to be scored by the EPP.
+func (s *Stack) scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
+
+// gatewayClass refuses what belongs to another class of gateway.
+func gatewayClass(s *Stack) []Problem {
+	var out []Problem
+	if s.Spec.Gateway == nil && len(s.Spec.ExtraGateways) > 0 {
+		out = append(out, s.Problem(Error, "spec.extraGateways", "are further ones; write the first as gateway"))
+	}
+	for _, g := range s.gatewaysAt() {
+		for _, section := range []struct{ name, class string }{
+			{"istio", "istio"}, {"envoyFilter", "istio"}, {"kgateway", "kgateway"}, {"gke", "gke"}, {"envoy", "envoy"},
+		} {
+			at := g.path + "." + section.name
+			if section.class != g.Class && s.Has(at) {
+				out = append(out, s.Problem(Error, at, "belongs to class %s, and class is %s; remove it", section.class, g.Class))
+			}
+		}
+		out = append(out, s.proxySettings(g)...)
+	}
+	return out
+}
+
+// proxySettings refuses settings that the class has no place for.
+func (s *Stack) proxySettings(g gatewayAt) []Problem {
+	var fields []string
+	var why string
+	switch {
+	case g.Class == "envoy":
+		fields = []string{"className", "existing", "listeners", "allowedNamespaces", "extProc"}
+		why = "belongs to a Gateway, and class envoy is a proxy without one; its ports are in the envoy section"
+	case g.Existing:
+		fields = []string{"className", "listeners", "allowedNamespaces", "serviceType", "replicas", "image", "resources", "labels", "annotations"}
+		why = "belongs to a Gateway that is made, and existing is true; set it where that Gateway is made"
+	case g.Class == "gke":
+		fields = []string{"serviceType", "replicas", "image", "resources"}
+		why = "is not used with class gke, whose proxies are not in the cluster"
+	case g.Class == "istio" && !g.Istio.HasGatewayOptions():
+		fields = []string{"replicas", "image", "resources"}
+		why = "needs Istio 1.26 or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
+	}
+	var out []Problem
+	for _, field := range fields {
+		if at := g.path + "." + field; s.Has(at) && !(field == "existing" && !g.Existing) {
+			out = append(out, s.Problem(Error, at, "%s", why))
+		}
+	}
+	if g.Existing && g.Name == "" {
+		out = append(out, s.Problem(Error, g.path+".name", "is required with existing: true: it is the Gateway to attach to"))
+	}
+	return append(out, s.gatewayMetadata(g)...)
+}
+
+// gatewayMetadata keeps to the bounds of a Gateway's infrastructure (Gateway API,
+// GatewayInfrastructure) and of the names that controllers derive.
+func (s *Stack) gatewayMetadata(g gatewayAt) []Problem {
+	var out []Problem
+	if g.Class == "kgateway" || g.Class == "agentgateway" {
+		if len(g.Labels) > 8 {
+			out = append(out, s.Problem(Error, g.path+".labels", "must be at most 8 (got %d)", len(g.Labels)))
+		}
+		if len(g.Annotations) > 8 {
+			out = append(out, s.Problem(Error, g.path+".annotations", "must be at most 8 (got %d)", len(g.Annotations)))
+		}
+	}
+	class := cmp.Or(g.ClassName, "istio")
+	if longest := 63 - len("-"+class); g.Class == "istio" && !g.Existing && len(g.Name) > longest {
+		out = append(out, s.Problem(Error, g.path+".name", "must have at most %d characters, for Istio makes a Service %s-%s (got %d)",
+			longest, "<name>", class, len(g.Name)))
+	}
+	return out
+}
+
+// gatewayNames refuses two gateways whose objects would have one name in one namespace.
+func gatewayNames(s *Stack) []Problem {
+	var out []Problem
+	var seen []string
+	for _, g := range s.gatewaysAt() {
+		if g.Name == "" {
+			continue
+		}
+		taken := false
+		for _, kind := range g.namedKinds() {
+			object := kind + "/" + cmp.Or(g.Namespace, s.Metadata.Namespace) + "/" + g.Name
+			taken = taken || slices.Contains(seen, object)
+			seen = append(seen, object)
+		}
+		if taken {
+			out = append(out, s.Problem(Error, g.path+".name", "%s is the name of another gateway of this stack", g.Name))
+		}
+	}
+	return out
+}
+
+// namedKinds are the kinds of object that get the gateway's very name, from us or from
+// its controller; Istio adds a suffix to its Service and Deployment.
+func (g *Gateway) namedKinds() []string {
+	switch g.Class {
+	case "envoy":
+		return []string{"Service"}
+	case "kgateway", "agentgateway":
+		return []string{"Gateway", "Service"}
+	default:
+		return []string{"Gateway"}
+	}
+}

@@ -1,0 +1,52 @@
+package schema
+
+// envoyLoopbackPort is the standalone proxy's own admin port.
+const envoyLoopbackPort = 9901
+
+// standaloneProxy checks the settings of the standalone proxy.
+func standaloneProxy(s *Stack) []Problem {
+	var out []Problem
+	for _, g := range s.gatewaysAt() {
+		if g.Class != "envoy" {
+			continue
+		}
+		at := g.path + ".envoy"
+		if g.Envoy.ListenPort == g.Envoy.AdminPort {
+			out = append(out, s.Problem(Error, at+".adminPort", "must differ from listenPort (both are %d)", g.Envoy.AdminPort))
+		}
+		for _, p := range []struct {
+			field string
+			port  int32
+		}{{"listenPort", g.Envoy.ListenPort}, {"adminPort", g.Envoy.AdminPort}} {
+			if p.port == envoyLoopbackPort {
+				out = append(out, s.Problem(Error, at+"."+p.field, "%d is used inside the pod; choose another", p.port))
+			}
+		}
+		if s.scored() && s.Spec.Scheduler.FailureMode == "FailOpen" {
+			// envoyproxy/envoy 41276
+			out = append(out, s.Problem(Info, "spec.scheduler.failureMode", "FailOpen holds for requests whose body the proxy has not begun to send to the EPP; others fail with it"))
+		}
+	}
+	return out
+}
+
+// loadBalancingFits looks for load balancing that nobody would do.
+func loadBalancingFits(s *Stack) []Problem {
+	lb := s.Spec.LoadBalancing
+	if lb == nil {
+		return nil
+	}
+	at := "spec.loadBalancing"
+	var out []Problem
+	istio := s.Spec.Gateway == nil
+	for _, g := range s.gatewaysAt() {
+		istio = istio || g.Class == "istio"
+	}
+	switch {
+	case !istio:
+		out = append(out, s.Problem(Warning, at, "is a DestinationRule, which only Istio's proxies read; a gateway of class %s does not", s.Spec.Gateway.Class))
+	case s.Spec.Gateway != nil && s.routed() && s.scored():
+		out = append(out, s.Problem(Info, at, "holds for clients of the plain Service; what comes through the gateway goes where the EPP says"))
+	}
+	return out
+}

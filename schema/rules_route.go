@@ -1,0 +1,91 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+)
+
+// bypass says aloud that the EPP is not asked, and refuses a route to a pool that is not
+// made.
+func bypass(s *Stack) []Problem {
+	at := "spec.route.backend"
+	switch {
+	case s.Spec.Gateway == nil || !s.routed():
+		return nil
+	case s.Spec.Route.Backend == "service" && s.Spec.Scheduler.Enabled:
+		return []Problem{s.Problem(Warning, at, "is service: requests bypass the EPP, and scoring is off")}
+	case s.Spec.Route.Backend == "service":
+		return []Problem{s.Problem(Info, at, "is service: there is no EPP, and scoring is off")}
+	case !s.Spec.Scheduler.Enabled:
+		return []Problem{s.Problem(Error, at, "pool needs the EPP and scheduler.enabled is false; use backend: service, or enable the scheduler")}
+	default:
+		return nil
+	}
+}
+
+// standaloneRoute refuses fields of the route that the standalone proxy does not have.
+// With a Gateway beside it, they hold for that.
+func standaloneRoute(s *Stack) []Problem {
+	gateways := s.gatewaysAt()
+	if len(gateways) == 0 || slices.ContainsFunc(gateways, func(g gatewayAt) bool { return g.Class != "envoy" }) {
+		return nil
+	}
+	var out []Problem
+	for _, field := range []string{"name", "namespace", "matches", "filters", "sectionName", "weight", "split", "timeouts.backendRequest"} {
+		if at := "spec.route." + field; s.Has(at) {
+			out = append(out, s.Problem(Error, at, "belongs to an HTTPRoute, and class envoy has none: all requests go to this stack"))
+		}
+	}
+	if !s.Spec.Route.Enabled {
+		out = append(out, s.Problem(Error, "spec.route.enabled", "must be true for class envoy, whose proxy holds the route itself"))
+	}
+	return out
+}
+
+// routeTimeouts checks the timeouts.
+func routeTimeouts(s *Stack) []Problem {
+	t := &s.Spec.Route.Timeouts
+	at := "spec.route.timeouts"
+	var out []Problem
+	for _, g := range s.gatewaysAt() {
+		if g.Class == "gke" && s.Has(at) {
+			out = append(out, s.Problem(Warning, at, "are left out, for GKE refuses them; %s.gke.backendTimeoutSeconds holds instead", g.path))
+			break
+		}
+	}
+	request, _ := time.ParseDuration(t.Request)
+	try, err := time.ParseDuration(t.BackendRequest)
+	if err == nil && request > 0 && try > request {
+		out = append(out, s.Problem(Error, at+".backendRequest", "must not be longer than timeouts.request (%s > %s)", t.BackendRequest, t.Request))
+	}
+	return out
+}
+
+// routeRules keeps to what the API server accepts of an HTTPRoute's rule (Gateway API,
+// HTTPRouteRule and HTTPRouteFilter).
+func routeRules(s *Stack) []Problem {
+	r := &s.Spec.Route
+	var out []Problem
+	for _, bound := range []struct {
+		field  string
+		n, max int
+	}{{"hostnames", len(r.Hostnames), 16}, {"matches", len(r.Matches), 64}, {"filters", len(r.Filters), 16}, {"split", len(r.Split), 15}} {
+		if bound.n > bound.max {
+			out = append(out, s.Problem(Error, "spec.route."+bound.field, "must be at most %d (got %d)", bound.max, bound.n))
+		}
+	}
+	for i, m := range r.Matches {
+		if p := m.Path; p != nil && p.Value != nil && !strings.HasPrefix(*p.Value, "/") && (p.Type == nil || *p.Type != gwapiv1.PathMatchRegularExpression) {
+			out = append(out, s.Problem(Error, indexed("spec.route.matches", i)+".path.value", "must start with / (got %q)", *p.Value))
+		}
+	}
+	for i, f := range r.Filters {
+		if f.Type == gwapiv1.HTTPRouteFilterRequestRedirect {
+			out = append(out, s.Problem(Error, indexed("spec.route.filters", i)+".type", "RequestRedirect answers by itself and cannot go with a backend; make an HTTPRoute of your own for it"))
+		}
+	}
+	return out
+}
