@@ -5,6 +5,9 @@
 package convert
 
 import (
+	"maps"
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -61,6 +64,16 @@ var systems = []system{
 		drafts, objects := modelservice.Convert(docs, modelservice.Options{Lossy: opt.Lossy, KeepController: opt.KeepController})
 		return converted{drafts, objects}
 	}},
+}
+
+// Kinds lists the kinds that are converted.
+func Kinds() []string {
+	var out []string
+	for i := range systems {
+		out = slices.AppendSeq(out, maps.Keys(systems[i].kinds))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Known says whether documents of this kind are converted.

@@ -7,14 +7,16 @@ import (
 
 // compile checks the documents and makes their objects. Nothing is made when any of
 // them has an error; warnings come with what is made.
-func compile(docs []schema.Document) ([]generators.Made, []finding) {
+func compile(stacks []unit) ([]generators.Made, []finding) {
 	var specs []*schema.Stack
 	var found []finding
-	for _, doc := range docs {
-		spec, problems := parse(doc)
-		found = append(found, findings(problems, refToDocument(doc))...)
+	from := map[*schema.Stack]unit{}
+	for _, u := range stacks {
+		spec, problems := u.parse()
+		found = append(found, findings(problems, refToDocument(u.Document))...)
 		if spec != nil {
 			specs = append(specs, spec)
+			from[spec] = u
 		}
 	}
 	if failed(found) {
@@ -22,7 +24,7 @@ func compile(docs []schema.Document) ([]generators.Made, []finding) {
 	}
 	made, conflicts := generators.GenerateAll(specs)
 	for _, c := range conflicts {
-		found = append(found, finding{c.Problem, refToStack(c.Spec)})
+		found = append(found, from[c.Spec].finding(c))
 	}
 	if len(made) == 1 && len(made[0].Objects) == 0 {
 		spec := made[0].Spec
@@ -34,19 +36,6 @@ func compile(docs []schema.Document) ([]generators.Made, []finding) {
 		return nil, found
 	}
 	return made, found
-}
-
-// parse checks one document. When there is something to say on a document that came
-// without its positions, it is looked for on disk and read there.
-func parse(doc schema.Document) (*schema.Stack, schema.Problems) {
-	spec, problems := schema.Parse(doc.Node, doc.Source)
-	if len(problems) == 0 || doc.Source.Lines {
-		return spec, problems
-	}
-	if original, ok := locate(doc); ok {
-		return schema.Parse(original.Node, original.Source)
-	}
-	return spec, problems
 }
 
 // objects concatenates what was made.

@@ -58,7 +58,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 		return found
 	}
 	for _, item := range kept {
-		if item.GetKind() == schema.Kind && inv.atWork(item) {
+		if item.GetKind() == schema.Kind && inv.atWork(item) || item.GetKind() != schema.Kind && compilesItem(item) && inv.wide {
 			markLocal(item)
 		}
 	}
@@ -69,7 +69,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 // inventory takes stock before anything is changed.
 func (l *resourceList) inventory(made []generators.Made) inventory {
 	inv := inventory{present: map[string]bool{}, renamed: map[string]bool{}}
-	inv.wide = l.config == nil || l.config.GetKind() != schema.Kind
+	inv.wide = !l.compilesConfig()
 	for _, item := range l.items {
 		if item.GetKind() == schema.Kind {
 			inv.present[ownerOf(item)] = true

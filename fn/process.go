@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -60,7 +61,9 @@ func (l *resourceList) process() []finding {
 	for i, item := range stacks {
 		docs[i] = document(item)
 	}
-	made, found := compile(docs)
+	todo, found := units(docs, convert.Options{})
+	made, more := compile(todo)
+	found = append(found, more...)
 	if failed(found) {
 		return found
 	}
@@ -75,24 +78,47 @@ func (l *resourceList) process() []finding {
 }
 
 // stacks returns what is to be compiled: the functionConfig when it is an
-// InferenceStack, else those among the items.
+// InferenceStack or a resource of another system, else those among the items; and the
+// ConfigMaps that a ModelService may refer to.
 func (l *resourceList) stacks() ([]*yaml.RNode, error) {
-	if l.config != nil && l.config.GetKind() == schema.Kind {
-		return []*yaml.RNode{l.config}, nil
+	if l.compilesConfig() {
+		return append([]*yaml.RNode{l.config}, l.configMaps()...), nil
 	}
 	if err := l.checkConfig(); err != nil {
 		return nil, err
 	}
 	var stacks []*yaml.RNode
 	for _, item := range l.items {
-		if item.GetKind() == schema.Kind {
+		if compilesItem(item) {
 			stacks = append(stacks, item)
 		}
 	}
 	if len(stacks) == 0 {
 		return nil, fmt.Errorf("no %s found: give one as functionConfig or among the items", schema.Kind)
 	}
-	return stacks, nil
+	return append(stacks, l.configMaps()...), nil
+}
+
+// compilesConfig says whether the functionConfig is what is to be compiled.
+func (l *resourceList) compilesConfig() bool { return l.config != nil && compilesItem(l.config) }
+
+func compilesItem(item *yaml.RNode) bool { return compiles(item.GetApiVersion(), item.GetKind()) }
+
+// configMaps are the ConfigMaps among the items, when another system's resource may
+// refer to them.
+func (l *resourceList) configMaps() []*yaml.RNode {
+	var out []*yaml.RNode
+	old := l.compilesConfig() && l.config.GetKind() != schema.Kind
+	for _, item := range l.items {
+		old = old || compilesItem(item) && item.GetKind() != schema.Kind
+		if item.GetApiVersion() == "v1" && item.GetKind() == "ConfigMap" {
+			out = append(out, item)
+		}
+	}
+	if !old {
+		return nil
+	}
+	return out
 }
 
 // checkConfig admits a functionConfig that says nothing: kpt makes up a ConfigMap
@@ -114,7 +140,7 @@ func (l *resourceList) checkConfig() error {
 // keep then, and nothing to recognise next time.
 func (l *resourceList) throwaway() bool {
 	return l.config != nil && len(l.items) == 1 &&
-		l.items[0].GetKind() == schema.Kind && l.items[0].GetName() == l.config.GetName() &&
+		compilesItem(l.items[0]) && l.items[0].GetName() == l.config.GetName() &&
 		pathOf(l.items[0]) == "" && pathOf(l.config) == ""
 }
 

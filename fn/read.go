@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -17,26 +18,20 @@ import (
 // kubectl apply -f DIR.
 var manifestSuffixes = []string{".yaml", ".yml", ".json"}
 
-// readStacks returns the InferenceStacks in the files, directories and standard input
-// that are named; other objects in them are left out. No names means standard input.
-func readStacks(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
-	if len(names) == 0 {
-		names = []string{"-"}
+// readStacks returns what is to be compiled in the files, directories and standard
+// input that are named; other objects in them are left out. No names means standard
+// input.
+func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, []finding, error) {
+	docs, problems, err := readDocuments(names, stdin)
+	if err != nil {
+		return nil, nil, err
 	}
-	var stacks []schema.Document
-	var problems []finding
-	for _, name := range names {
-		sources, err := open(name, stdin)
-		if err != nil {
-			return nil, nil, failure{err}
-		}
-		for _, src := range sources {
-			found, wrong := src.stacks()
-			stacks = append(stacks, found...)
-			problems = append(problems, findings(wrong, nil)...)
-		}
-	}
+	stacks, found := units(docs, opts)
+	problems = append(problems, found...)
 	if len(stacks) == 0 && len(problems) == 0 {
+		if len(names) == 0 {
+			names = []string{"-"}
+		}
 		problems = append(problems, problem(nil, "no %s found in %s", schema.Kind, list(names)))
 	}
 	return stacks, problems, nil
@@ -88,14 +83,13 @@ func openDir(dir string) ([]source, error) {
 	return sources, nil
 }
 
-// stacks returns the InferenceStacks of a source. What else a directory holds, such as
-// a chart's templates, need not be YAML.
-func (s source) stacks() ([]schema.Document, schema.Problems) {
-	if !s.named && !bytes.Contains(s.data, []byte(schema.Kind)) {
+// documents returns the objects of a source. What else a directory holds, such as a
+// chart's templates, need not be YAML.
+func (s source) documents() ([]schema.Document, schema.Problems) {
+	if !s.named && !mentions(s.data) {
 		return nil, nil
 	}
-	docs, problems := schema.Read(s.name, s.data)
-	return slices.DeleteFunc(docs, func(d schema.Document) bool { return d.Kind != schema.Kind }), problems
+	return schema.Read(s.name, s.data)
 }
 
 // plain drops the name of the system call from an error on a file.

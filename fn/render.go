@@ -6,12 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/generators"
 )
 
 const renderLong = `Render compiles the InferenceStacks in the files, directories or standard input (-) that
 are named. Objects are in the order in which they can be applied. In a directory the
-.yaml, .yml and .json files are read; what is no InferenceStack is passed over.
+.yaml, .yml and .json files are read; what is no InferenceStack is passed over. Resources
+of other llm-d systems, such as a ModelService, are converted first (see convert).
 
 With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.
 The directory is written whole or not at all. Files that an earlier run wrote and that are
@@ -39,6 +41,7 @@ func renderCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml or json to print, anything else is the directory to write (./yaml for one of that name)")
+	cmd.Flags().BoolVar(&opts.lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
 }
@@ -46,15 +49,16 @@ func renderCommand(std streams) *cobra.Command {
 type renderOptions struct {
 	output  string
 	summary bool
+	lossy   bool
 }
 
 // render is the render command.
 func render(names []string, opts renderOptions, std streams) error {
-	docs, found, err := readStacks(names, std.in)
+	stacks, found, err := readStacks(names, convert.Options{Lossy: opts.lossy}, std.in)
 	if err != nil {
 		return err
 	}
-	made, more := compile(docs)
+	made, more := compile(stacks)
 	found = append(found, more...)
 	report(std.err, found)
 	if failed(found) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/inferstack/inferstack/convert"
 )
 
 const validateExamples = `  # Every mistake in the file, with line and column
@@ -25,11 +27,11 @@ func validateCommand(std streams) *cobra.Command {
 }
 
 func validate(names []string, std streams) error {
-	docs, found, err := readStacks(names, std.in)
+	stacks, found, err := readStacks(names, convert.Options{}, std.in)
 	if err != nil {
 		return err
 	}
-	made, more := compile(docs)
+	made, more := compile(stacks)
 	found = append(found, more...)
 	report(std.err, found)
 	if failed(found) {

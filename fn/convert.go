@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/schema"
+)
+
+const convertLong = `Convert prints the InferenceStacks that the resources of other llm-d systems amount to:
+SimulatorDeployment and SchedulerInstall, InferenceScheduler, LLMD and ModelService. They
+are as short as can be, with a comment on everything that had to change.
+
+There is no need to convert: render, validate and the KRM function take these resources
+as they are. Convert is for moving over for good.`
+
+const convertExamples = `  # A SimulatorDeployment as an InferenceStack
+  inferstack convert simulatordeployment.yaml > stack.yaml
+
+  # The values files of a Helm installation
+  inferstack convert helm --infra infra.yaml --pool gaie.yaml --modelservice ms.yaml`
+
+func convertCommand(std streams) *cobra.Command {
+	var opts convert.Options
+	cmd := &cobra.Command{
+		Use:     "convert [FILE|DIR|-]...",
+		Short:   "Print resources of other llm-d systems as InferenceStacks",
+		Long:    convertLong,
+		Example: convertExamples,
+		RunE: func(_ *cobra.Command, args []string) error {
+			docs, found, err := readDocuments(args, std.in)
+			if err != nil {
+				return err
+			}
+			report(std.err, found)
+			if failed(found) {
+				return errReported
+			}
+			r := convert.Convert(docs, opts)
+			if len(r.Stacks)+len(r.Objects)+len(r.Problems) == 0 {
+				r.Problems = schema.Problems{{Severity: schema.Error, Message: "nothing to convert found in " + list(args)}}
+			}
+			return printConverted(r, std)
+		},
+	}
+	cmd.PersistentFlags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say, with a warning")
+	cmd.Flags().BoolVar(&opts.KeepController, "keep-controller", false, "print the ModelService controller where an LLMD asks for it")
+	cmd.AddCommand(convertHelmCommand(std, &opts))
+	return cmd
+}
+
+func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
+	var v convert.HelmValues
+	cmd := &cobra.Command{
+		Use:   "helm",
+		Short: "Print values files of llm-d's Helm charts as an InferenceStack",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v.Lossy = opts.Lossy
+			if v.Infra.Name+v.Pool.Name+v.Model.Name == "" {
+				return cmd.Usage()
+			}
+			for _, file := range []*string{&v.Infra.Name, &v.Pool.Name, &v.Model.Name} {
+				if *file == "" {
+					continue
+				}
+				data, err := os.ReadFile(*file)
+				if err != nil {
+					return failure{plain(err)}
+				}
+				switch file {
+				case &v.Infra.Name:
+					v.Infra.Data = data
+				case &v.Pool.Name:
+					v.Pool.Data = data
+				default:
+					v.Model.Data = data
+				}
+			}
+			return printConverted(convert.Helm(v), std)
+		},
+	}
+	cmd.Flags().StringVar(&v.Infra.Name, "infra", "", "values file of the chart llm-d-infra")
+	cmd.Flags().StringVar(&v.Pool.Name, "pool", "", "values file of the chart inferencepool")
+	cmd.Flags().StringVar(&v.Model.Name, "modelservice", "", "values file of the chart llm-d-modelservice")
+	cmd.Flags().StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
+	cmd.Flags().StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
+	return cmd
+}
+
+// printConverted writes the stacks and further objects, and on standard error what
+// there is to say on them.
+func printConverted(r convert.Result, std streams) error {
+	report(std.err, findings(r.Problems, nil))
+	if len(r.Problems.Errors()) > 0 {
+		return errReported
+	}
+	var parts [][]byte
+	for _, s := range r.Stacks {
+		_, problems := s.Parse()
+		report(std.err, findings(problems, nil))
+		parts = append(parts, s.YAML())
+	}
+	for _, o := range r.Objects {
+		text, err := yaml.Marshal(o)
+		if err != nil {
+			return failure{err}
+		}
+		parts = append(parts, text)
+	}
+	if _, err := std.out.Write(bytes.Join(parts, []byte("---\n"))); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// readDocuments reads every object in the files, directories and standard input that
+// are named.
+func readDocuments(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	var docs []schema.Document
+	var found []finding
+	for _, name := range names {
+		sources, err := open(name, stdin)
+		if err != nil {
+			return nil, nil, failure{err}
+		}
+		for _, src := range sources {
+			read, wrong := src.documents()
+			docs = append(docs, read...)
+			found = append(found, findings(wrong, nil)...)
+		}
+	}
+	return docs, found, nil
+}

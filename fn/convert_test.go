@@ -1,0 +1,92 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Resources of another system, as its users have them in Git.
+const (
+	simulator = "apiVersion: sim.llm-d.io/v1alpha1\nkind: SimulatorDeployment\nmetadata:\n  name: sim\n  namespace: llm-d-sim\nspec:\n  epp:\n    enabled: true\n"
+	misspelt  = "apiVersion: sim.llm-d.io/v1alpha1\nkind: SimulatorDeployment\nmetadata:\n  name: sim\nspec:\n  replica: 2\n"
+)
+
+func TestRenderTakesOtherSystems(t *testing.T) {
+	inputs, err := filepath.Glob("../testdata/convert/*/*/input.yaml")
+	if err != nil || len(inputs) == 0 {
+		t.Fatal("no inputs", err)
+	}
+	for _, input := range inputs {
+		t.Run(input, func(t *testing.T) {
+			direct := call(t, "", "render", input)
+			converted := call(t, call(t, "", "convert", input).out, "render", "-")
+			if direct.code != 0 || converted.code != 0 {
+				t.Fatalf("%d %s\n%d %s", direct.code, direct.errors, converted.code, converted.errors)
+			}
+			if d := cmp.Diff(direct.out, converted.out); d != "" {
+				t.Errorf("what convert prints renders differently:\n%s", d)
+			}
+		})
+	}
+}
+
+func TestOtherSystemsMistake(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"sim.yaml": misspelt})
+	file := filepath.Join(dir, "sim.yaml")
+	want := file + ":6:3: spec.replica: unknown field; did you mean \"replicas\"?\n"
+	for _, command := range []string{"render", "validate", "convert"} {
+		got := call(t, "", command, file)
+		if got.code != exitError || got.errors != want || got.out != "" {
+			t.Errorf("%s: %d %q %q", command, got.code, got.errors, got.out)
+		}
+	}
+	lossy := call(t, "", "render", "--lossy", file)
+	if lossy.code != 0 || !strings.Contains(lossy.errors, "warning: "+want) {
+		t.Errorf("lossy: %d %q", lossy.code, lossy.errors)
+	}
+}
+
+func TestFunctionTakesOtherSystems(t *testing.T) {
+	got := call(t, resources("", simulator))
+	list := parseList(t, got.out)
+	if got.code != 0 {
+		t.Fatal(got.errors)
+	}
+	kinds := map[string]bool{}
+	for _, item := range list.Items {
+		kinds[item["kind"].(string)] = true
+		if item["kind"] == "SimulatorDeployment" {
+			annotations, _ := item["metadata"].(map[string]any)["annotations"].(map[string]any)
+			if annotations[localConfig] != "true" {
+				t.Error("the operator's resource would be applied beside what it was compiled to")
+			}
+		}
+	}
+	if !kinds["SimulatorDeployment"] || !kinds["InferencePool"] {
+		t.Errorf("kinds: %v", kinds)
+	}
+	again := call(t, got.out)
+	if d := cmp.Diff(parseList(t, got.out).Items, parseList(t, again.out).Items); d != "" || again.code != 0 {
+		t.Errorf("not the same on its own output: %s\n%s", again.errors, d)
+	}
+}
+
+func TestConvertHelm(t *testing.T) {
+	dir := "../testdata/convert/helm/well-lit/"
+	got := call(t, "", "convert", "helm", "--infra", dir+"infra.yaml", "--pool", dir+"pool.yaml", "--modelservice", dir+"modelservice.yaml", "--release-postfix", "mine", "--namespace", "serving")
+	if got.code != 0 {
+		t.Fatal(got.errors)
+	}
+	for _, name := range []string{"infra-mine-inference-gateway", "gaie-mine-epp", "ms-mine-llm-d-modelservice-decode", "namespace: serving"} {
+		if !strings.Contains(got.out, name) {
+			t.Errorf("no %s in\n%s", name, got.out)
+		}
+	}
+	if rendered := call(t, got.out, "render", "-"); rendered.code != 0 {
+		t.Error(rendered.errors)
+	}
+}

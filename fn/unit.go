@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A unit is one stack to compile: a document, or what the documents of another system
+// were converted to.
+type unit struct {
+	schema.Document
+	from *convert.Stack
+}
+
+// parse checks a unit. When there is something to say on a document that came without
+// its positions, it is looked for on disk and read there.
+func (u unit) parse() (*schema.Stack, schema.Problems) {
+	if u.from != nil {
+		return u.from.Parse()
+	}
+	spec, problems := schema.Parse(u.Node, u.Source)
+	if len(problems) == 0 || u.Source.Lines {
+		return spec, problems
+	}
+	if original, ok := locate(u.Document); ok {
+		return schema.Parse(original.Node, original.Source)
+	}
+	return spec, problems
+}
+
+// finding is a conflict with other stacks, about the document that the user wrote.
+func (u unit) finding(c generators.Conflict) finding {
+	if u.from == nil {
+		return finding{c.Problem, refToStack(c.Spec)}
+	}
+	return finding{u.from.Translate(schema.Problems{c.Problem})[0], refToDocument(u.Document)}
+}
+
+// compiles says whether documents of a kind are compiled, converted first or not.
+func compiles(apiVersion, kind string) bool {
+	return kind == schema.Kind || convert.Known(apiVersion, kind)
+}
+
+// units takes the stacks out of documents, those of other systems converted. Other
+// documents are left out, but may be what a converted one refers to.
+func units(docs []schema.Document, opts convert.Options) ([]unit, []finding) {
+	var out []unit
+	for _, doc := range docs {
+		if doc.Kind == schema.Kind {
+			out = append(out, unit{Document: doc})
+		}
+	}
+	if len(out) == len(docs) {
+		return out, nil
+	}
+	r := convert.Convert(docs, opts)
+	if len(r.Problems) > 0 {
+		if originals, found := located(docs); found {
+			r = convert.Convert(originals, opts)
+		}
+	}
+	for i := range r.Stacks {
+		out = append(out, unit{r.Stacks[i].Document(), &r.Stacks[i]})
+	}
+	return out, findings(r.Problems, nil)
+}
+
+// located puts the files of documents that came without their positions in their place.
+func located(docs []schema.Document) ([]schema.Document, bool) {
+	out, found := slices.Clone(docs), false
+	for i, doc := range docs {
+		if doc.Source.Lines || !convert.Known(doc.APIVersion, doc.Kind) {
+			continue
+		}
+		if original, ok := locate(doc); ok {
+			out[i], found = original, true
+		}
+	}
+	return out, found
+}
+
+// mentions says whether a file may hold something to compile, or a ModelService's base
+// configuration.
+func mentions(data []byte) bool {
+	if bytes.Contains(data, []byte("ConfigMap")) && bytes.Contains(data, []byte("decodeDeployment")) {
+		return true
+	}
+	return slices.ContainsFunc(append(convert.Kinds(), schema.Kind), func(kind string) bool {
+		return bytes.Contains(data, []byte(kind))
+	})
+}
