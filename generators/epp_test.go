@@ -38,7 +38,6 @@ scheduler: {replicas: 2, secureServing: false, verbosity: 4}`, `
 --endpoint-selector=llm-d.ai/inference-serving=true,team=a
 --endpoint-target-ports=8000
 --zap-encoder=json
---kv-cache-usage-percentage-metric=vllm:kv_cache_usage_perc
 --config-file=/config/epp-config.yaml
 --grpc-port=9002
 --grpc-health-port=9003
@@ -47,6 +46,7 @@ scheduler: {replicas: 2, secureServing: false, verbosity: 4}`, `
 --metrics-endpoint-auth=false
 --ha-enable-leader-election=true
 --tracing=false
+--kv-cache-usage-percentage-metric=vllm:kv_cache_usage_perc
 --v=4`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// flagFields maps the meaning of a flag that is generated to the field that sets it.
+// flagFields maps the meaning of a flag that is generated to the field that sets it. What
+// is not here may be written as well: the last of two wins.
 var flagFields = map[string]string{
 	"poolName":                 "pool.name",
 	"poolNamespace":            "metadata.namespace",
@@ -49,8 +50,8 @@ func eppFlags(s *Stack) []Problem {
 
 func flagProblem(line *release.Line, name string) string {
 	for what, flag := range line.EPP.Flags {
-		if flag == name {
-			return "is set by " + flagFields[what]
+		if field := flagFields[what]; flag == name && field != "" {
+			return "is set by " + field
 		}
 	}
 	switch instead, refused := line.EPP.RefusedFlags[name]; {

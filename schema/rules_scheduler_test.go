@@ -168,7 +168,7 @@ spec.scheduler.flags.v: is set by scheduler.verbosity
 spec.scheduler.flags[--x]: must be written without the leading dashes`},
 		{"metric flag of the old line", `
 release: "0.4"
-scheduler: {flags: {total-queued-requests-metric: m}}`, ""},
+scheduler: {flags: {total-queued-requests-metric: m, kv-cache-usage-percentage-metric: m}}`, ""},
 		{"certificate in clear", `
 scheduler: {certSecret: tls, secureServing: false}`, `
 spec.scheduler.certSecret: is not used with secureServing: false`},
