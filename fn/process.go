@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -53,6 +54,9 @@ func firstLine(err error) string {
 // process does what the functionConfig asks for. The items change only when there is
 // no error.
 func (l *resourceList) process() []finding {
+	if l.config != nil && l.config.GetKind() == rewire.Kind {
+		return l.rewire()
+	}
 	stacks, err := l.stacks()
 	if err != nil {
 		return []finding{problem(refToItem(l.config), "%v", err)}
@@ -75,6 +79,25 @@ func (l *resourceList) process() []finding {
 		return found
 	}
 	return append(found, l.replace(made)...)
+}
+
+// rewire mends references after kustomize has renamed objects.
+func (l *resourceList) rewire() []finding {
+	var found []finding
+	if l.config.Field("spec") != nil {
+		found = append(found, problem(refToItem(l.config), "functionConfig: %s has no spec", rewire.Kind))
+	}
+	items := make([]*yaml.RNode, len(l.items))
+	for i, item := range l.items {
+		items[i] = item.Copy()
+	}
+	for _, err := range rewire.Apply(items) {
+		found = append(found, problem(refToItem(l.config), "%v", err))
+	}
+	if !failed(found) {
+		l.items = items
+	}
+	return found
 }
 
 // stacks returns what is to be compiled: the functionConfig when it is an

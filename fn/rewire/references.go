@@ -1,0 +1,118 @@
+package rewire
+
+import (
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// serviceHost is the DNS name of a Service, wherever it stands in a text: in
+// outbound|9002||epp.ns.svc.cluster.local, in a URL, in a configuration file.
+var serviceHost = regexp.MustCompile(`([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.svc\b`)
+
+// text mends the host names in a text.
+func (r *rewirer) text(n *yaml.Node) {
+	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, ".svc") {
+		return
+	}
+	n.Value = serviceHost.ReplaceAllStringFunc(n.Value, func(host string) string {
+		parts := strings.Split(host, ".")
+		to, ok := r.find(id{"Service", parts[1], parts[0]})
+		if !ok {
+			return host
+		}
+		return to.name + "." + to.namespace + ".svc"
+	})
+}
+
+// kinds that a reference means when it names none.
+var defaultKinds = map[string]string{
+	"parentRefs":      "Gateway",
+	"backendRefs":     "Service",
+	"backendRef":      "Service",
+	"certificateRefs": "Secret",
+}
+
+// reference mends a mapping with a name and a namespace. References without a
+// namespace are for kustomize's name references to follow.
+func (r *rewirer) reference(n *yaml.Node, key string) {
+	name, namespace := field(n, "name"), field(n, "namespace")
+	if name == nil || namespace == nil || name.Kind != yaml.ScalarNode || namespace.Kind != yaml.ScalarNode {
+		return
+	}
+	kind := defaultKinds[key]
+	if k := field(n, "kind"); k != nil {
+		kind = k.Value
+	}
+	if to, ok := r.find(id{kind, namespace.Value, name.Value}); ok {
+		name.Value, namespace.Value = to.name, to.namespace
+	}
+}
+
+// namespace mends the name of a namespace, when all that was in it has gone to one.
+func (r *rewirer) namespace(n *yaml.Node) {
+	if to, ok := r.moves.namespace[n.Value]; ok && to != "" {
+		n.Value = to
+	}
+}
+
+// gatewayName mends the label by which the pods of a gateway's proxy are known (Gateway
+// API, GEP-1762). A selector says the namespace elsewhere, so the name has to do.
+func (r *rewirer) gatewayName(n *yaml.Node) {
+	found := map[string]bool{}
+	for before := range r.moves.to {
+		if before.kind == "Gateway" && before.name == n.Value {
+			if to, ok := r.find(before); ok {
+				found[to.name] = true
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		for name := range found {
+			n.Value = name
+		}
+	default:
+		r.errorf("selects the proxy of Gateway %s, of which this build has made several", n.Value)
+	}
+}
+
+// grants mends the namespaces from which a ReferenceGrant admits references.
+func (r *rewirer) grants(item *yaml.RNode) {
+	from, err := item.Pipe(yaml.Lookup("spec", "from"))
+	if err != nil || from == nil {
+		return
+	}
+	for _, entry := range from.Content() {
+		if namespace := field(entry, "namespace"); namespace != nil {
+			r.namespace(namespace)
+		}
+	}
+}
+
+// routeName is how Istio names the route of an HTTPRoute's rule (istio
+// pilot/pkg/config/kube/gateway/conversion.go: namespace.name.index).
+var routeName = regexp.MustCompile(`^([^.]+)\.([^.]+)\.([0-9]+)$`)
+
+// routeNames mends the routes that an EnvoyFilter matches.
+func (r *rewirer) routeNames(item *yaml.RNode) {
+	patches, err := item.Pipe(yaml.Lookup("spec", "configPatches"))
+	if err != nil || patches == nil {
+		return
+	}
+	for _, patch := range patches.Content() {
+		name, err := yaml.NewRNode(patch).Pipe(yaml.Lookup("match", "routeConfiguration", "vhost", "route", "name"))
+		if err != nil || name == nil {
+			continue
+		}
+		parts := routeName.FindStringSubmatch(name.YNode().Value)
+		if parts == nil {
+			continue
+		}
+		if to, ok := r.find(id{"HTTPRoute", parts[1], parts[2]}); ok {
+			name.YNode().Value = to.namespace + "." + to.name + "." + parts[3]
+		}
+	}
+}

@@ -1,0 +1,129 @@
+// Package rewire mends, after kustomize has given objects other names or namespaces,
+// the references that no configuration of kustomize can follow: host names inside
+// longer texts, arguments, route names that Istio derives, namespaces of references.
+// It goes by what kustomize notes on each object during a build (kustomize
+// api/internal/utils/annotations.go, v5) and knows nothing of a stack's spec.
+package rewire
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Kind of the functionConfig that asks for it, in the API group of the stack.
+const Kind = "Rewire"
+
+// Labels that every object of a stack carries.
+const (
+	labelManagedBy = "app.kubernetes.io/managed-by"
+	manager        = "inferstack"
+)
+
+// Apply mends the items in place. An error says what could not be followed; the items
+// are of no use then.
+func Apply(items []*yaml.RNode) []error {
+	moves := movesOf(items)
+	r := &rewirer{moves: moves}
+	stacks := 0
+	for _, item := range items {
+		if item.GetLabels()[labelManagedBy] == manager {
+			stacks++
+		}
+		r.item(item)
+	}
+	if stacks == 0 {
+		r.errs = append(r.errs, fmt.Errorf("no object of an InferenceStack (label %s: %s) among the %d items", labelManagedBy, manager, len(items)))
+	}
+	return r.errs
+}
+
+type rewirer struct {
+	moves *moves
+	errs  []error
+	where string // the item at hand, for messages
+}
+
+func (r *rewirer) errorf(format string, args ...any) {
+	r.errs = append(r.errs, fmt.Errorf("%s: "+format, append([]any{r.where}, args...)...))
+}
+
+// item mends one object: all of it but its own identity and the notes of tools.
+func (r *rewirer) item(item *yaml.RNode) {
+	r.where = item.GetKind() + " " + strings.TrimPrefix(item.GetNamespace()+"/"+item.GetName(), "/")
+	for key, value := range fields(item.YNode()) {
+		if key != "metadata" {
+			r.walk(value, key)
+			continue
+		}
+		annotations := yaml.NewRNode(value).Field("annotations")
+		if annotations == nil {
+			continue
+		}
+		for name, text := range fields(annotations.Value.YNode()) {
+			if !strings.Contains(name, "config.kubernetes.io/") && !strings.Contains(name, "config.k8s.io/") {
+				r.text(text)
+			}
+		}
+	}
+	if item.GetLabels()[labelManagedBy] != manager {
+		return
+	}
+	switch item.GetKind() {
+	case "Deployment":
+		r.poolArguments(item)
+	case "EnvoyFilter":
+		r.routeNames(item)
+	case "ReferenceGrant":
+		r.grants(item)
+	}
+}
+
+// walk mends what is the same in every kind: texts and references.
+func (r *rewirer) walk(n *yaml.Node, key string) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		switch key {
+		case "kubernetes.io/metadata.name":
+			r.namespace(n)
+		case "gateway.networking.k8s.io/gateway-name":
+			r.gatewayName(n)
+		default:
+			r.text(n)
+		}
+	case yaml.MappingNode:
+		r.reference(n, key)
+		for name, value := range fields(n) {
+			r.walk(value, name)
+		}
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			r.walk(element, key)
+		}
+	}
+}
+
+// fields iterates over a mapping.
+func fields(n *yaml.Node) func(yield func(string, *yaml.Node) bool) {
+	return func(yield func(string, *yaml.Node) bool) {
+		if n.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i].Value, n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// field returns a field of a mapping, or nil.
+func field(n *yaml.Node, name string) *yaml.Node {
+	for key, value := range fields(n) {
+		if key == name {
+			return value
+		}
+	}
+	return nil
+}
