@@ -88,7 +88,7 @@ func suggestion(t *model.Type, s scalar) string {
 func got(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode, yaml.SequenceNode:
-		return kindWords[n.Kind]
+		return kindWords(n.Kind)
 	}
 	s := redact(n.Value)
 	if r := []rune(s); len(r) > 60 {

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ var flagFields = map[string]string{
 	"allowExperimentalPlugins": "the plugins that need it",
 }
 
-var eppFlagName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+const eppFlagName = `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`
 
 // eppFlags refuses flags that the compiler writes itself or that end the EPP's start.
 func eppFlags(s *Stack) []Problem {
@@ -61,7 +60,7 @@ func flagProblem(line *release.Line, name string) string {
 		return "does not go with the generated --config-file; use scheduler.config"
 	case strings.HasPrefix(name, "-"):
 		return "must be written without the leading dashes"
-	case !eppFlagName.MatchString(name):
+	case !matches(eppFlagName, name):
 		return "is no name of a flag: lower case letters, digits and single dashes"
 	default:
 		return ""

@@ -1,13 +1,12 @@
 package schema
 
 import (
-	"regexp"
 	"strings"
 )
 
 // prometheusDuration is what the Prometheus operator's CRDs accept, of the units that a
 // duration of this schema can have.
-var prometheusDuration = regexp.MustCompile(`^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$`)
+const prometheusDuration = `^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$`
 
 // monitoringSense looks for monitoring that could not work.
 func monitoringSense(s *Stack) []Problem {
@@ -16,7 +15,7 @@ func monitoringSense(s *Stack) []Problem {
 		return nil
 	}
 	var out []Problem
-	if !prometheusDuration.MatchString(m.Interval) {
+	if !matches(prometheusDuration, m.Interval) {
 		out = append(out, s.Problem(Error, "spec.monitoring.interval",
 			"Prometheus wants the units of a duration in the order h, m, s, ms, each once, such as 1m30s"))
 	}

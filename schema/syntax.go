@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -25,26 +24,27 @@ func decode(dec *yaml.Decoder, into *yaml.Node) (err error) {
 	return dec.Decode(into)
 }
 
-// exactLine matches the errors for which go-yaml v3.0.5 (decode.go, parser.fail)
-// counts lines from 1 and from where the trouble begins: those of its scanner.
-// Its parser counts from 0, and from the start of the block around the trouble.
-var exactLine = regexp.MustCompile(`^line (\d+): ((?:could not|found|mapping|block|did not find expected (?:digit|tag|comment|whitespace|'!'|hex|alpha)).*)$`)
+// scannerErrors begins the errors for which go-yaml v3.0.5 (decode.go, parser.fail)
+// counts lines from 1. Its parser counts them from 0, and from the start of the
+// block around the trouble.
+const scannerErrors = `^(could not|found|mapping|block|did not find expected (digit|tag|comment|whitespace|'!'|hex|alpha))`
 
 // syntax takes an error of the YAML library apart into line and text.
 func syntax(data []byte, err error) (line int, message string) {
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
-	if m := exactLine.FindStringSubmatch(message); m != nil {
-		line, _ = strconv.Atoi(m[1]) // the expression holds digits only
-		return line, m[2]
+	if rest, ok := strings.CutPrefix(message, "line "); ok {
+		number, text, _ := strings.Cut(rest, ": ")
+		line, _ = strconv.Atoi(number) // what is no number is 0, and searched for
+		message = text
+	}
+	if line > 0 && matches(scannerErrors, message) {
+		return line, message
 	}
 	ends := lineEnds(data)
 	line = 1 + sort.Search(len(ends), func(i int) bool {
 		e := firstError(data[:ends[i]])
 		return e != nil && e.Error() == err.Error()
 	})
-	if m := regexp.MustCompile(`^line \d+: (.*)$`).FindStringSubmatch(message); m != nil {
-		message = m[1]
-	}
 	return min(line, len(ends)), message
 }
 

@@ -83,14 +83,19 @@ func (w *walker) null(t *model.Type, p *place) {
 	}
 }
 
-var kindWords = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}
+func kindWords(k yaml.Kind) string {
+	if k == yaml.MappingNode {
+		return "a mapping"
+	}
+	return "a list"
+}
 
 // kind checks the shape of a value.
 func (w *walker) kind(p *place, n *yaml.Node, want yaml.Kind) bool {
 	if n.Kind == want {
 		return true
 	}
-	w.problem(p, raw(n), "must be %s (got %s)", kindWords[want], got(n))
+	w.problem(p, raw(n), "must be %s (got %s)", kindWords(want), got(n))
 	return false
 }
 
