@@ -19,8 +19,9 @@ demo: build ## build, and render examples/quickstart to the terminal
 test: build ## run every test of the product
 	$(GO) test ./...
 
-generate: ## rewrite what is generated from the CUE schema
+generate: ## rewrite what is generated from the CUE schema and the release lines
 	$(GO) run ./internal/schemagen
+	$(GO) run ./internal/releasegen
 
 golden: build ## rewrite the golden files; review the diff
 	UPDATE_GOLDEN=1 $(GO) test ./fn ./schema ./convert -run 'Golden|Invalid' -count=1

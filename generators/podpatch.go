@@ -1,10 +1,9 @@
 package generators
 
 import (
-	"encoding/json"
-
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
+
+	"github.com/inferstack/inferstack/internal/podpatch"
 )
 
 // patched applies the strategic-merge patches of the server section and of the role. The
@@ -20,14 +19,8 @@ func (s *Stack) patched(role string, template corev1.PodTemplateSpec) corev1.Pod
 
 // merged applies one patch as kubectl patch --type=strategic does.
 func merged(template corev1.PodTemplateSpec, patch map[string]any) corev1.PodTemplateSpec {
-	original, err := json.Marshal(template)
+	out, err := podpatch.Apply(template, patch)
 	check(err)
-	change, err := json.Marshal(patch)
-	check(err)
-	result, err := strategicpatch.StrategicMergePatch(original, change, corev1.PodTemplateSpec{})
-	check(err)
-	var out corev1.PodTemplateSpec
-	check(json.Unmarshal(result, &out))
 	return out
 }
 

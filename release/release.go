@@ -1,22 +1,22 @@
 // Package release is the catalogue of llm-d release lines: the images, flags, API
 // groups and plugin names that change from one line to the next. It is data, one
-// YAML file a line under lines/, so that a new line needs no code. It knows nothing
-// of a stack and nothing of Kubernetes objects.
+// YAML file a line under lines/, so that a new line needs no code: make generate turns
+// it into what is read here. It knows nothing of a stack and nothing of Kubernetes
+// objects.
 package release
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"sigs.k8s.io/yaml"
 )
 
-//go:embed lines/*.yaml
+//go:embed compiled/*.json
 var lines embed.FS
 
 // Default is the line of a stack that names none. It is repeated as the default of
@@ -43,12 +43,12 @@ func read(name string) (*Line, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("no release line %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	data, err := lines.ReadFile(path.Join("lines", name+".yaml"))
+	data, err := lines.ReadFile(path.Join("compiled", name+".json"))
 	if err != nil {
 		return nil, err
 	}
 	line := &Line{}
-	if err := yaml.UnmarshalStrict(data, line); err != nil {
+	if err := json.Unmarshal(data, line); err != nil {
 		return nil, fmt.Errorf("release line %s: %w", name, err)
 	}
 	line.Name = name
@@ -57,13 +57,13 @@ func read(name string) (*Line, error) {
 
 // Names lists the release lines, oldest first.
 func Names() []string {
-	entries, err := lines.ReadDir("lines")
+	entries, err := lines.ReadDir("compiled")
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
 	names := make([]string, 0, len(entries))
 	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
 	}
 	slices.SortFunc(names, compareVersions)
 	return names

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/distribution/reference"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
@@ -31,8 +30,7 @@ func formatFlaw(format, s string) string {
 	case "label-key":
 		ok = validation.IsQualifiedName(s) == nil
 	case "image":
-		_, err := reference.ParseAnyReference(s)
-		ok = err == nil
+		ok = isImage(s)
 	case "url":
 		u, err := url.Parse(s)
 		ok = err == nil && u.Scheme != "" && u.Host != ""

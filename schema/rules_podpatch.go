@@ -8,8 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/inferstack/inferstack/internal/podpatch"
 )
 
 // serverPatches tries the servers' pod template patches out, so that generation cannot
@@ -67,15 +68,9 @@ func (s *Stack) patchFits(at string, patch map[string]any, target patchTarget) [
 // patchMerges applies the patch to a template that has what every server's has.
 func (s *Stack) patchMerges(at string, patch map[string]any, target patchTarget) []Problem {
 	before := s.sampleTemplate(target.containers)
-	original, _ := json.Marshal(before)
-	change, _ := json.Marshal(patch)
-	merged, err := strategicpatch.StrategicMergePatch(original, change, corev1.PodTemplateSpec{})
+	after, err := podpatch.Apply(before, patch)
 	if err != nil {
 		return []Problem{s.Problem(Error, at, "cannot be merged: %v", err)}
-	}
-	var after corev1.PodTemplateSpec
-	if err := json.Unmarshal(merged, &after); err != nil {
-		return []Problem{s.Problem(Error, at, "does not fit a pod template: %v", err)}
 	}
 	var out []Problem
 	for _, key := range slices.Sorted(maps.Keys(before.Labels)) {

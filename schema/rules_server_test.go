@@ -232,7 +232,7 @@ spec.server.podTemplatePatch: does not fit a pod template: unknown field "spec.h
 spec.decode.podTemplatePatch: must not change the label llm-d.ai/role, on which selectors rely
 spec.decode.podTemplatePatch: must not remove the container modelserver
 spec.decode.podTemplatePatch: adds a container "vllm" without an image; the ones to change are modelserver, routing-proxy
-spec.prefill.podTemplatePatch: cannot be merged: map: map[image:i] does not contain declared merge key: name`},
+spec.prefill.podTemplatePatch: cannot be merged: an entry lacks its name: map[image:i]`},
 		{"a patch that fits", `
 model: {name: m}
 decode: {podTemplatePatch: {spec: {hostname: x, containers: [{name: modelserver, tty: true}, {name: new, image: i}]}}}`, ``},
