@@ -23,8 +23,8 @@ generate: ## rewrite what is generated from the CUE schema and the release lines
 	$(GO) run ./internal/schemagen
 	$(GO) run ./internal/releasegen
 
-golden: build ## rewrite the golden files; review the diff
-	UPDATE_GOLDEN=1 $(GO) test ./fn ./schema ./convert -run 'Golden|Invalid' -count=1
+golden: ## rewrite the golden files; review the diff
+	UPDATE_GOLDEN=1 $(GO) test ./fn ./schema ./convert ./internal/schemagen -run 'Golden|Invalid|Refus' -count=1
 
 lint: ## run the linters
 	$(LINT) run ./...
