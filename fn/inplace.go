@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/generators"
@@ -159,41 +158,4 @@ func markLocal(stack *yaml.RNode) {
 	}
 	// Fails only when metadata is no mapping, which the schema has refused.
 	_ = stack.PipeE(yaml.SetAnnotation(localConfig, "true"))
-}
-
-// place gives each object the file it goes to and the note of who made it.
-func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]*yaml.RNode, []finding) {
-	var nodes []*yaml.RNode
-	var found []finding
-	for _, m := range made {
-		dir := path.Join(path.Dir(m.Spec.Source().File), "generated", m.Spec.Metadata.Name)
-		names := fileNames(m.Objects)
-		for i, o := range m.Objects {
-			file := path.Join(dir, names[i])
-			if other, ok := taken[file]; ok {
-				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", generators.IDOf(o), file, idOf(other))
-				found = append(found, finding{p, refToItem(other)})
-			}
-			node := generated(o)
-			annotate(node, generatedBy, m.Owner())
-			annotate(node, kioutil.PathAnnotation, file)
-			annotate(node, kioutil.IndexAnnotation, "0")
-			nodes = append(nodes, node)
-		}
-	}
-	return nodes, found
-}
-
-func generated(o generators.Object) *yaml.RNode { return yaml.NewRNode(generators.Node(o)) }
-
-// annotate adds an annotation to one of our own objects, which does not have it yet.
-func annotate(node *yaml.RNode, key, value string) {
-	metadata := node.Field("metadata").Value.YNode()
-	annotations := yaml.NewRNode(metadata).Field("annotations")
-	if annotations == nil {
-		metadata.Content = append(metadata.Content, word("annotations"), &yaml.Node{Kind: yaml.MappingNode})
-		annotations = yaml.NewRNode(metadata).Field("annotations")
-	}
-	n := annotations.Value.YNode()
-	n.Content = append(n.Content, word(key), word(value))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // conflicts finds what two stacks cannot both have.
@@ -63,24 +65,34 @@ func contains(labels, selector map[string]string) bool {
 }
 
 // sharedRoute reports two routes of one gateway that claim the same requests: the
-// Gateway API gives them to the older route, so that one model is never reached.
+// Gateway API gives them to the older route, so that one model is never reached. Two
+// stacks that both make the gateway are reported as such.
 func sharedRoute(a, b *Stack) []Conflict {
-	if !a.hasRoute() || !b.hasRoute() || a.gatewayName() != b.gatewayName() || a.gatewayNamespace() != b.gatewayNamespace() {
-		return nil
+	for _, fa := range a.fronts() {
+		for _, fb := range b.fronts() {
+			if !fa.hasRoute() || !fb.hasRoute() || !fa.gw.Existing && !fb.gw.Existing ||
+				fa.gatewayName() != fb.gatewayName() || fa.gatewayNamespace() != fb.gatewayNamespace() {
+				continue
+			}
+			if sameRequests(a.Spec.Route, b.Spec.Route) {
+				return []Conflict{conflict(b.Stack, "spec.route",
+					"claims the same host and path of Gateway %q as %s; set route.hostnames or route.matches to tell the two models apart",
+					fb.gatewayName(), where(a.Stack))}
+			}
+		}
 	}
-	ra, rb := a.Spec.Route, b.Spec.Route
-	if ra.SectionName != "" && rb.SectionName != "" && ra.SectionName != rb.SectionName {
-		return nil
+	return nil
+}
+
+// sameRequests says whether two routes have a match in common.
+func sameRequests(a, b schema.Route) bool {
+	if a.SectionName != "" && b.SectionName != "" && a.SectionName != b.SectionName {
+		return false
 	}
-	if len(ra.Hostnames)+len(rb.Hostnames) > 0 && !intersect(ra.Hostnames, rb.Hostnames) {
-		return nil
+	if len(a.Hostnames)+len(b.Hostnames) > 0 && !intersect(a.Hostnames, b.Hostnames) {
+		return false
 	}
-	if !intersect(matchTexts(ra.Matches), matchTexts(rb.Matches)) {
-		return nil
-	}
-	return []Conflict{conflict(b.Stack, "spec.route",
-		"claims the same host and path of Gateway %q as %s; set route.hostnames or route.matches to tell the two models apart",
-		b.gatewayName(), where(a.Stack))}
+	return intersect(matchTexts(a.Matches), matchTexts(b.Matches))
 }
 
 func intersect(a, b []string) bool {

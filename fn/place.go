@@ -1,0 +1,77 @@
+package main
+
+import (
+	"path"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// place gives each object the file it goes to and the note of who made it.
+func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]*yaml.RNode, []finding) {
+	var nodes []*yaml.RNode
+	var found []finding
+	shared := l.sharedNames(made)
+	for _, m := range made {
+		dir := folder(m.Spec.Source().File, m.Spec.Metadata.Name)
+		if shared[dir] {
+			dir += "." + m.Spec.Metadata.Namespace
+		}
+		names := fileNames(m.Objects)
+		for i, o := range m.Objects {
+			file := path.Join(dir, names[i])
+			if other, ok := taken[file]; ok {
+				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", generators.IDOf(o), file, idOf(other))
+				found = append(found, finding{p, refToItem(other)})
+			}
+			node := generated(o)
+			annotate(node, generatedBy, m.Owner())
+			annotate(node, kioutil.PathAnnotation, file)
+			annotate(node, kioutil.IndexAnnotation, "0")
+			nodes = append(nodes, node)
+		}
+	}
+	return nodes, found
+}
+
+// folder is where the objects of a stack go, beside the stack's file.
+func folder(file, stack string) string { return path.Join(path.Dir(file), "generated", stack) }
+
+// sharedNames finds the folders that two stacks of one name, in different namespaces,
+// would share.
+func (l *resourceList) sharedNames(made []generators.Made) map[string]bool {
+	owners := map[string]string{}
+	shared := map[string]bool{}
+	add := func(dir, owner string) {
+		if before, ok := owners[dir]; ok && before != owner {
+			shared[dir] = true
+		}
+		owners[dir] = owner
+	}
+	for _, m := range made {
+		add(folder(m.Spec.Source().File, m.Spec.Metadata.Name), m.Owner())
+	}
+	for _, item := range l.items {
+		if item.GetKind() == schema.Kind {
+			add(folder(pathOf(item), item.GetName()), ownerOf(item))
+		}
+	}
+	return shared
+}
+
+func generated(o generators.Object) *yaml.RNode { return yaml.NewRNode(generators.Node(o)) }
+
+// annotate adds an annotation to one of our own objects, which does not have it yet.
+func annotate(node *yaml.RNode, key, value string) {
+	metadata := node.Field("metadata").Value.YNode()
+	annotations := yaml.NewRNode(metadata).Field("annotations")
+	if annotations == nil {
+		metadata.Content = append(metadata.Content, word("annotations"), &yaml.Node{Kind: yaml.MappingNode})
+		annotations = yaml.NewRNode(metadata).Field("annotations")
+	}
+	n := annotations.Value.YNode()
+	n.Content = append(n.Content, word(key), word(value))
+}
