@@ -42,7 +42,8 @@ func rootCommand(std streams) *cobra.Command {
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
-	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std))
+	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std),
+		initCommand(std))
 	return root
 }
 

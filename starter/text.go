@@ -1,0 +1,61 @@
+package starter
+
+// stack is the text of a start: what most people change first is there, or there as a
+// comment.
+const stack = `# What a field means: inferstack explain spec.decode
+# What this becomes:  inferstack render FILE
+apiVersion: inferstack.dev/v1alpha1
+kind: InferenceStack
+metadata:
+  name: {{scalar .Name}}
+{{- if .Namespace}}
+  namespace: {{scalar .Namespace}}
+{{- end}}
+spec:
+  model:
+    name: {{scalar .Model}}
+{{- if not .Simulator}}
+    # A gated model needs a token, kept in a Secret:
+    # tokenSecret:
+    #   name: hf-token
+    # Pods load the weights anew at each start, unless a volume keeps them:
+    # storage:
+    #   type: pvc
+    #   size: 100Gi
+{{- end}}
+{{- if .Simulator}}
+  server:
+    # Answers like vLLM, but makes the text up. Remove it to serve the model itself.
+    engine: simulator
+{{- end}}
+  decode:
+    replicas: 2
+{{- if not .Simulator}}
+    parallelism:
+      # Accelerators that share one copy of the model.
+      tensor: 1
+{{- end}}
+{{- if .Prefill}}
+  # Servers of their own for the prompts.
+  prefill:
+    replicas: 1
+{{- if not .Simulator}}
+    parallelism:
+      tensor: 1
+{{- end}}
+{{- end}}
+{{- if .Preset}}
+  scheduler:
+    # How the endpoint picker chooses a server.
+    preset: {{scalar .Preset}}
+{{- end}}
+{{- if ne .Gateway "none"}}
+  gateway:
+{{- if eq .Gateway "envoy"}}
+    # A proxy of the stack's own; the cluster needs no gateway controller.
+{{- else}}
+    # Its controller must be in the cluster; class envoy needs none.
+{{- end}}
+    class: {{scalar .Gateway}}
+{{- end}}
+`
