@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,10 +11,8 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // TestGolden converts every input of testdata/convert. Beside it stand the stacks that
-// it becomes and what is said about it.
+// it becomes and what is said about it. UPDATE_GOLDEN=1 (make golden) writes them.
 func TestGolden(t *testing.T) {
 	inputs, err := filepath.Glob("../testdata/convert/*/*/input.yaml")
 	if err != nil || len(inputs) == 0 {
@@ -87,7 +84,7 @@ func results(problems schema.Problems) []byte {
 
 func golden(t *testing.T, path string, got []byte) {
 	t.Helper()
-	if *update {
+	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +29,35 @@ func TestRenderTakesOtherSystems(t *testing.T) {
 			}
 			if d := cmp.Diff(direct.out, converted.out); d != "" {
 				t.Errorf("what convert prints renders differently:\n%s", d)
+			}
+		})
+	}
+}
+
+// TestGoldenConverted holds what is made of each sample of another system against the
+// file beside it.
+func TestGoldenConverted(t *testing.T) {
+	inputs, _ := filepath.Glob("../testdata/convert/*/*/input.yaml")
+	stacks, _ := filepath.Glob("../testdata/convert/helm/*/stack.yaml")
+	for _, input := range append(inputs, stacks...) {
+		t.Run(input, func(t *testing.T) {
+			if info, err := os.Stat(input); err != nil || info.Size() == 0 {
+				t.Skip("the values are refused")
+			}
+			got := call(t, "", "render", input)
+			if got.code != exitOK {
+				t.Fatal(got.errors)
+			}
+			dir := filepath.Dir(input)
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				write(t, dir, map[string]string{"rendered.yaml": got.out})
+			}
+			want, err := os.ReadFile(filepath.Join(dir, "rendered.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got.out); d != "" {
+				t.Errorf("%s/rendered.yaml is not current; make golden rewrites it:\n%s", dir, d)
 			}
 		})
 	}

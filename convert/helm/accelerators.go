@@ -40,6 +40,9 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 		if own.DRA != nil {
 			dra = own.DRA
 		}
+		if len(own.Resources) > 0 || len(own.Env) > 0 || len(own.ResourceClaimTemplates) > 0 {
+			r.msPart.Lost(role.Name+".accelerator", "resources, env and resourceClaimTemplates of one role alone; the chart does not read them either")
+		}
 	}
 	vendor, ok := vendors[typ]
 	if !ok {

@@ -180,6 +180,9 @@ func (r *release) chartRoute(p *draft.Part, route *HTTPRoute) {
 	p.Set(gatewaySection+".existing", true, from+".enabled")
 	p.Set(gatewaySection+".name", draft.Unless(route.InferenceGatewayName, "inference-gateway"), from+".inferenceGatewayName")
 	p.Set("spec.route.name", "gaie-"+r.values.Postfix, "")
+	if route.BaseModel != "" {
+		p.Lost(from+".baseModel", "a match on the model's name; route.matches can say it")
+	}
 	if class != "gke" {
 		p.Set("spec.route.timeouts.request", draft.Unless(route.RequestTimeout, "300s"), from+".requestTimeout")
 	}

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -165,7 +166,23 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 		p.Copy("spec.kvTransfer.connector", from+".connector")
 	}
 	p.Copy(to+".secureProxy", from+".secure")
-	switch level := proxy.ZapLogLevel.(type) {
+	if proxy.ImagePullPolicy != "" && proxy.ImagePullPolicy != "Always" {
+		p.On(to, from+".imagePullPolicy").Note("the sidecar is pulled as images.pullPolicy says")
+	}
+	r.sidecarLog(p, proxy)
+	if proxy.PrefillerUseTLS != nil && *proxy.PrefillerUseTLS || proxy.CertPath != "" {
+		p.Lost(from, "TLS between the sidecar and the prefill servers")
+	}
+}
+
+// sidecarLog is how the sidecar logs. The chart's default, JSON, is the sidecar's.
+func (r *release) sidecarLog(p *draft.Part, proxy *Proxy) {
+	const to, from = "spec.kvTransfer.sidecar", "routing.proxy"
+	level := proxy.ZapLogLevel
+	if level == nil {
+		level = proxy.DebugLevel
+	}
+	switch level := level.(type) {
 	case int64, float64:
 		p.Set(to+".verbosity", level, from+".zapLogLevel")
 	case string:
@@ -173,8 +190,21 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 			p.Set(to+".verbosity", 1, from+".zapLogLevel")
 		}
 	}
-	if proxy.PrefillerUseTLS != nil && *proxy.PrefillerUseTLS || proxy.CertPath != "" {
-		p.Lost(from, "TLS between the sidecar and the prefill servers")
+	var args []string
+	for _, flag := range []struct {
+		name  string
+		value any
+		usual any
+	}{
+		{"zap-devel", proxy.ZapDevel, nil}, {"zap-encoder", proxy.ZapEncoder, "json"},
+		{"zap-stacktrace-level", proxy.ZapStacktraceLevel, ""}, {"zap-time-encoding", proxy.ZapTimeEncoding, ""},
+	} {
+		if flag.value != nil && flag.value != "" && flag.value != flag.usual {
+			args = append(args, fmt.Sprintf("--%s=%v", flag.name, flag.value))
+		}
+	}
+	if len(args) > 0 {
+		p.Set(to+".args", args, from)
 	}
 }
 

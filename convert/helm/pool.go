@@ -145,6 +145,9 @@ func (r *release) poolRest(p *draft.Part, ext *Extension) {
 			p.Lost(from, "a container beside the EPP; scheduler.containers can hold it")
 		}
 	}
+	if ext.Monitoring.GKE["enabled"] == true {
+		p.Lost(extensionSection+".monitoring.gke", "GKE's own monitoring of the EPP")
+	}
 	if len(ext.ExtraContainerPorts) > 0 || len(ext.ExtraServicePorts) > 0 {
 		p.Lost(extensionSection, "further ports of the EPP")
 	}

@@ -27,7 +27,7 @@ type Spec struct {
 	DecoupleScaling  bool                    `json:"decoupleScaling,omitempty"`
 	Decode           *PodSpec                `json:"decode,omitempty"`
 	Prefill          *PodSpec                `json:"prefill,omitempty"`
-	EndpointPicker   *PodSpec                `json:"endpointPicker,omitempty"`
+	EndpointPicker   *Picker                 `json:"endpointPicker,omitempty"`
 }
 
 // Routing is how clients reach the model.
@@ -60,13 +60,20 @@ type Artifacts struct {
 	Size           *resource.Quantity `json:"size,omitempty"`
 }
 
-// PodSpec is what a ModelService says about decode, prefill or EPP pods.
+// PodSpec is what a ModelService says about decode or prefill pods.
 type PodSpec struct {
 	Replicas         *int32            `json:"replicas,omitempty"`
 	Parallelism      *Parallelism      `json:"parallelism,omitempty"`
 	AcceleratorTypes *AcceleratorTypes `json:"acceleratorTypes,omitempty"`
 	Containers       []Container       `json:"containers,omitempty"`
 	InitContainers   []Container       `json:"initContainers,omitempty"`
+}
+
+// Picker is what a ModelService says about the EPP's pods.
+type Picker struct {
+	Replicas       *int32      `json:"replicas,omitempty"`
+	Containers     []Container `json:"containers,omitempty"`
+	InitContainers []Container `json:"initContainers,omitempty"`
 }
 
 // Parallelism is vLLM's.

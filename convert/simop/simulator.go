@@ -75,8 +75,8 @@ func (s *simulator) stages() {
 		s.Lost("spec.prefill.port", "the pool reaches decode and prefill servers on one port, and decode's is %d", port)
 	}
 	s.stage("prefill", prefill)
-	if v := or(prefill.LogVerbosity, verbosity); v != or(decode.LogVerbosity, verbosity) {
-		s.Set("spec.prefill.args", append([]string{"--v=" + strconv.Itoa(int(v))}, prefill.Args...), "spec.prefill.logVerbosity")
+	if v := prefill.LogVerbosity; v != nil && strconv.Itoa(int(*v)) != s.Text("spec.server.simulator.verbosity") {
+		s.Lost("spec.prefill.logVerbosity", "all servers of a stack log alike, and decode's verbosity is %s", s.Text("spec.server.simulator.verbosity"))
 	}
 	if port == serverPort {
 		s.Set("spec.server.sidecarTargetPort", behindProxy, "")

@@ -15,7 +15,7 @@ import (
 )
 
 // rootful are the examples whose servers run as root; docs/pod-security.md says why.
-var rootful = map[string]bool{"tpu": true}
+var rootful = map[string]bool{"tpu": true, "chart-xpu": true}
 
 // TestExamples compiles every stack under examples and has every object judged.
 func TestExamples(t *testing.T) {
