@@ -64,6 +64,9 @@ func (p *Part) Set(path string, value any, from string) {
 	}
 }
 
+// From says which field of the document a part of what was set came from.
+func (p *Part) From(path, from string) { p.origins[path] = origin{p.Doc, from} }
+
 // Copy takes a field over when the document has it, and says whether it does. An empty
 // list or mapping says nothing.
 func (p *Part) Copy(path, from string) bool {

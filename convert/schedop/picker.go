@@ -1,6 +1,7 @@
 package schedop
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -46,6 +47,7 @@ func (s *scheduler) scorers(plugins *Plugins) {
 		if parameters := s.parameters(from+"."+e.field+".parameters", e.scorer.Parameters); len(parameters) > 0 {
 			scorer["parameters"] = parameters
 		}
+		s.From(fmt.Sprintf("spec.scheduler.scorers[%d]", len(scorers)), from+"."+e.field)
 		scorers = append(scorers, scorer)
 	}
 	if len(scorers) == 0 {
