@@ -50,10 +50,10 @@ func run(args []string, std streams) int {
 	case errors.Is(err, errReported):
 		return exitError
 	case errors.As(err, &f):
-		fmt.Fprintln(std.err, "error:", err)
+		_, _ = fmt.Fprintln(std.err, "error:", err)
 		return exitError
 	default:
-		fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, root.Name())
+		_, _ = fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, root.Name())
 		return exitUsage
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/convert"
@@ -185,9 +184,4 @@ func refToItem(item *yaml.RNode) *resourceRef {
 		return nil
 	}
 	return refToDocument(document(item))
-}
-
-// indexOf is the place of the item in its file.
-func indexOf(item *yaml.RNode) string {
-	return item.GetAnnotations()[kioutil.IndexAnnotation]
 }

@@ -105,10 +105,10 @@ func plain(err error) error {
 func list(names []string) string {
 	var out bytes.Buffer
 	for i, name := range names {
-		switch {
-		case name == "-":
+		switch name {
+		case "-":
 			name = "standard input"
-		case name == ".":
+		case ".":
 			name = "the current directory"
 		}
 		if i > 0 {

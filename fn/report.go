@@ -8,13 +8,14 @@ import (
 )
 
 // report writes the findings, one a line: errors as they are, so that an editor finds
-// file:line:column at the start, others with their severity before them.
+// file:line:column at the start, others with their severity before them. When that
+// cannot be written, nobody is left to tell.
 func report(w io.Writer, found []finding) {
 	for _, p := range found {
 		if p.Severity == schema.Error {
-			fmt.Fprintln(w, p)
+			_, _ = fmt.Fprintln(w, p)
 		} else {
-			fmt.Fprintf(w, "%s: %s\n", p.Severity, p)
+			_, _ = fmt.Fprintf(w, "%s: %s\n", p.Severity, p)
 		}
 	}
 }

@@ -29,20 +29,8 @@ func (s *Stack) precisePrefix() bool {
 	return s.FollowsEvents(s.Line)
 }
 
-// nativeExtProc says whether a gateway's controller wires the EPP by itself from the
-// InferencePool.
-func (s *Stack) nativeExtProc() bool { return s.anyFront(front.native) }
-
-// filteredExtProc says whether an EnvoyFilter has to wire the EPP.
-func (s *Stack) filteredExtProc() bool { return s.anyFront(front.filtered) }
-
 // hasRoute says whether an HTTPRoute is made.
 func (s *Stack) hasRoute() bool { return s.anyFront(front.hasRoute) }
-
-// istio says whether one of the gateways is run by Istio.
-func (s *Stack) istio() bool {
-	return s.anyFront(func(f front) bool { return f.gw.Class == "istio" })
-}
 
 // hasServerService says whether the plain Service is made: because it was asked for,
 // because a route or a rule needs it, or because without an EPP there is no other way to

@@ -8,7 +8,7 @@ func (s *Stack) vllmArgs(role string, worker bool) []string {
 	a.add("port", s.serverPort(role))
 	a.words("servedModelName", s.servedNames())
 	s.parallelArgs(a, role, worker)
-	s.cacheArgs(a, role)
+	s.cacheArgs(a)
 	vllm := &s.Spec.Server.VLLM
 	addIf(a, "maxModelLen", vllm.MaxModelLen)
 	addIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
@@ -99,7 +99,7 @@ func (s *Stack) computesRank(role string) bool {
 }
 
 // cacheArgs sets the KV cache up: its blocks, its transfer, its events.
-func (s *Stack) cacheArgs(a *args, role string) {
+func (s *Stack) cacheArgs(a *args) {
 	if s.setsBlockSize() {
 		a.add("blockSize", s.blockSize())
 	}

@@ -22,10 +22,14 @@ import (
 
 // An oracle is the schema in CUE's own hands. It grows with every question, and
 // is not for concurrent use.
-type oracle struct{ schema cue.Value }
+type oracle struct {
+	ctx    *cue.Context
+	schema cue.Value
+}
 
 func newOracle() *oracle {
-	return &oracle{cuecontext.New().CompileString(CUE(), cue.Filename("schema.cue"))}
+	ctx := cuecontext.New()
+	return &oracle{ctx, ctx.CompileString(CUE(), cue.Filename("schema.cue"))}
 }
 
 func (o *oracle) definition(name string) cue.Value {
@@ -34,7 +38,7 @@ func (o *oracle) definition(name string) cue.Value {
 
 // judge is CUE's verdict on a JSON value of a definition, and its completion.
 func (o *oracle) judge(definition string, doc []byte) (string, error) {
-	v := o.definition(definition).Unify(o.schema.Context().CompileBytes(doc))
+	v := o.definition(definition).Unify(o.ctx.CompileBytes(doc))
 	if err := v.Validate(cue.Concrete(true), cue.Final()); err != nil {
 		return "", err
 	}

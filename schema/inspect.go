@@ -28,8 +28,8 @@ func inspect(w *walker, root *place) bool {
 }
 
 // inspectKeys is inspect for a document of another kind: only its keys matter.
-func inspectKeys(w *walker, root *place) bool {
-	return (&inspector{w: w, keys: true}).run(root)
+func inspectKeys(w *walker, root *place) {
+	(&inspector{w: w, keys: true}).run(root)
 }
 
 func (in *inspector) run(root *place) bool {
@@ -119,21 +119,21 @@ func (in *inspector) key(at *place, lines map[string]int) {
 	line, seen := lines[k.Value]
 	switch tag := k.ShortTag(); {
 	case k.Kind != yaml.ScalarNode:
-		in.w.problemAt(at.up, at.key, nil, "a key must be a string (got %s)", got(k))
+		in.w.problemAt(at.up, at.key, "a key must be a string (got %s)", got(k))
 	case tag == mergeTag:
 		in.merge(at)
 		if seen {
-			in.w.problemAt(at.up, at.key, nil, "a second <<; write <<: [*a, *b] to merge several mappings")
+			in.w.problemAt(at.up, at.key, "a second <<; write <<: [*a, *b] to merge several mappings")
 		}
 	case seen && in.w.src.Lines:
-		in.w.problemAt(at, at.key, nil, "written twice; first on line %d", line)
+		in.w.problemAt(at, at.key, "written twice; first on line %d", line)
 	case seen:
-		in.w.problemAt(at, at.key, nil, "written twice")
+		in.w.problemAt(at, at.key, "written twice")
 	case tag != "!!str" && !in.keys:
-		in.w.problemAt(at, at.key, nil, "a key must be a string; quote it: %q", k.Value)
+		in.w.problemAt(at, at.key, "a key must be a string; quote it: %q", k.Value)
 	}
 	if kind := secret(k.Value); kind != "" && !in.keys {
-		in.w.problemAt(at.up, at.key, nil, "a key looks like %s; a secret must not be written in clear", kind)
+		in.w.problemAt(at.up, at.key, "a key looks like %s; a secret must not be written in clear", kind)
 	}
 	if !seen {
 		lines[k.Value] = at.key.Line
@@ -149,7 +149,7 @@ func (in *inspector) merge(at *place) {
 	}
 	for _, e := range list {
 		if resolve(e).Kind != yaml.MappingNode {
-			in.w.problemAt(at.up, at.key, nil, "<< merges mappings only (got %s)", got(resolve(e)))
+			in.w.problemAt(at.up, at.key, "<< merges mappings only (got %s)", got(resolve(e)))
 		}
 	}
 }

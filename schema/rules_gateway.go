@@ -67,7 +67,7 @@ func (s *Stack) proxySettings(g gatewayAt) []Problem {
 	}
 	var out []Problem
 	for _, field := range fields {
-		if at := g.path + "." + field; s.Has(at) && !(field == "existing" && !g.Existing) {
+		if at := g.path + "." + field; s.Has(at) && (field != "existing" || g.Existing) {
 			out = append(out, s.Problem(Error, at, "%s", why))
 		}
 	}

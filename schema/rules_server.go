@@ -63,10 +63,9 @@ func serverPorts(s *Stack) []Problem {
 // claimedPorts lists the ports of a role's pods by the field that sets them.
 func (s *Stack) claimedPorts(r section) []claimed {
 	server, count := &s.Spec.Server, s.rankPorts(&r.Parallelism)
-	own := server.Port
 	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
 	if s.Spec.Prefill != nil && r.path == "spec.decode" {
-		own = server.SidecarTargetPort
+		own := server.SidecarTargetPort
 		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
 	}
 	if count > 1 && !s.simulated() {

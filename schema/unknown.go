@@ -25,7 +25,7 @@ func (w *walker) unknownKey(at *place, names []string, written []pair) string {
 	if hint == "" && len(free) > 0 && len(free) <= 12 {
 		hint = "; known here: " + strings.Join(free, ", ")
 	}
-	w.problemAt(at, at.key, nil, "unknown field%s", hint)
+	w.problemAt(at, at.key, "unknown field%s", hint)
 	return guess
 }
 

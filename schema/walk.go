@@ -27,8 +27,8 @@ func (w *walker) problem(p *place, value any, format string, args ...any) {
 }
 
 // problemAt reports on the value at a place, at the position of another node.
-func (w *walker) problemAt(p *place, n *yaml.Node, value any, format string, args ...any) {
-	w.report(Problem{Line: n.Line, Column: n.Column, Path: p.path(), Message: fmt.Sprintf(format, args...), Value: value})
+func (w *walker) problemAt(p *place, n *yaml.Node, format string, args ...any) {
+	w.report(Problem{Line: n.Line, Column: n.Column, Path: p.path(), Message: fmt.Sprintf(format, args...)})
 }
 
 func (w *walker) report(p Problem) {
@@ -201,11 +201,11 @@ func (w *walker) mapKey(t *model.Type, at *place, key *yaml.Node) bool {
 	}
 	s := scalarOf(key)
 	if ok, _ := w.fits(t, s); !ok {
-		w.problemAt(at, key, nil, "the key must be %s (got %s)", expectation(t, s), got(key))
+		w.problemAt(at, key, "the key must be %s (got %s)", expectation(t, s), got(key))
 		return false
 	}
 	if s.word && !w.plain {
-		w.problemAt(at, key, nil, "quote the key: %q; YAML 1.1 readers take it for a boolean", key.Value)
+		w.problemAt(at, key, "quote the key: %q; YAML 1.1 readers take it for a boolean", key.Value)
 		return false
 	}
 	return true

@@ -75,7 +75,6 @@ func (r *release) parallelism(p *draft.Part, name string, values *Role) {
 	if !r.model.Multinode {
 		if workers > 1 {
 			p.On("spec."+name, from+".workers").Warn("has no effect without multinode: all ranks run in one pod")
-			local, workers = data, 1
 		}
 		p.Set(to+"data", data, from+".data")
 		return

@@ -76,7 +76,7 @@ func (s *Servers) model() {
 			names = own
 		}
 	}
-	if len(names) > 0 && !(len(names) == 1 && names[0] == s.Text("spec.model.name")) {
+	if len(names) > 0 && (len(names) != 1 || names[0] != s.Text("spec.model.name")) {
 		s.Set("spec.model.servedNames", names, s.Roles[0].From)
 	}
 }

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,12 +21,12 @@ func main() {
 	}
 }
 
-func run() error {
+func run() (err error) {
 	dir, err := os.MkdirTemp("", "inferstack-bench")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ours, err := build(dir, "inferstack", "./fn")
 	if err != nil {
 		return err

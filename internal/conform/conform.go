@@ -62,7 +62,7 @@ func Documents(data []byte) ([]*unstructured.Unstructured, error) {
 	reader := yamlutil.NewYAMLReader(bufferedReader(data))
 	for {
 		doc, err := reader.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return objects, nil
 		}
 		if err != nil {
