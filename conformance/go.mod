@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/envoyproxy/go-control-plane/envoy v1.40.0
 	github.com/google/go-cmp v0.7.0
+	github.com/yuin/gopher-lua v1.1.1
 	golang.org/x/mod v0.43.0
 	google.golang.org/grpc v1.85.0
 	k8s.io/api v0.37.2

@@ -103,7 +103,7 @@ func byID(objects []map[string]any) map[string]map[string]any {
 }
 
 // copyExamples puts the examples beside a bin/inferstack of today, where their
-// annotations look for it.
+// annotations look for it, by path or by name.
 func copyExamples(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,6 +119,7 @@ func copyExamples(t *testing.T) string {
 	if err := os.Symlink(binary(t), filepath.Join(dir, "bin", "inferstack")); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return root
 }
 
