@@ -19,8 +19,9 @@ demo: build ## build, and render examples/quickstart to the terminal
 test: build ## run every test of the product
 	$(GO) test ./...
 
-generate: ## rewrite what is generated from the CUE schema and the release lines
+generate: ## rewrite what is generated from CUE, the release lines and the commands
 	$(GO) run ./internal/schemagen
+	UPDATE_GOLDEN=1 $(GO) test ./fn -run TestGoldenCommandPages -count=1
 	$(GO) run ./internal/releasegen
 
 golden: ## rewrite the golden files; review the diff
