@@ -43,7 +43,7 @@ func rootCommand(std streams) *cobra.Command {
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std),
-		initCommand(std), explainCommand(std))
+		initCommand(std), explainCommand(std), diffCommand(std))
 	return root
 }
 

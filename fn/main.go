@@ -15,8 +15,8 @@ import (
 // Exit codes.
 const (
 	exitOK    = 0
-	exitError = 1 // something is wrong with what was read or could not be written
-	exitUsage = 2 // the program was called wrongly
+	exitError = 1 // something is wrong with what was read or could not be written; of diff and status: not the same, not ready
+	exitUsage = 2 // the program was called wrongly; of diff and status: any error
 )
 
 func main() {
@@ -44,9 +44,12 @@ func run(args []string, std streams) int {
 	root.SetArgs(args)
 	err := root.Execute()
 	var f failure
+	var t trouble
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &t):
+		return exitTrouble(err, std)
 	case errors.Is(err, errReported):
 		return exitError
 	case errors.As(err, &f):

@@ -1,0 +1,187 @@
+// Package diff compares two sets of Kubernetes objects by what they mean: object by
+// object and field by field, entries of lists by their names, quantities by their size.
+// It says of each difference what applying it does to a running stack. It reads no files
+// and asks no cluster.
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Risk is what happens when a difference is applied.
+type Risk string
+
+// The risks, the worst first.
+const (
+	LosesData   Risk = "loses-data"   // a claim or a namespace goes, and what is in it
+	Replaces    Risk = "replaces"     // a field that cannot change: delete, then create
+	RestartsGPU Risk = "restarts-gpu" // pods with accelerators are made anew
+	Restarts    Risk = "restarts"     // other pods are made anew
+	Removes     Risk = "removes"
+	Changes     Risk = "changes" // in place
+	Adds        Risk = "adds"
+)
+
+// Risks are all risks in order.
+var Risks = []Risk{LosesData, Replaces, RestartsGPU, Restarts, Removes, Changes, Adds}
+
+// ID is what tells objects apart. The version is none of it: the same object can be
+// written in several.
+type ID struct {
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+}
+
+// String is Kind namespace/name.
+func (id ID) String() string {
+	if id.Namespace == "" {
+		return id.Kind + " " + id.Name
+	}
+	return id.Kind + " " + id.Namespace + "/" + id.Name
+}
+
+// Object is an object as decoded from YAML or JSON.
+type Object map[string]any
+
+// Decode takes an object out of a document. (To decode into an Object itself would make
+// Objects of all mappings in it.)
+func Decode(n *yaml.Node) (Object, error) {
+	var m map[string]any
+	err := n.Decode(&m)
+	return m, err
+}
+
+// ID is the object's identity.
+func (o Object) ID() ID {
+	apiVersion, _ := o["apiVersion"].(string)
+	group, _, versioned := strings.Cut(apiVersion, "/")
+	if !versioned {
+		group = ""
+	}
+	meta := mapping(o["metadata"])
+	return ID{Group: group, Kind: str(o["kind"]), Namespace: str(meta["namespace"]), Name: str(meta["name"])}
+}
+
+// Change is a field that differs. Old is nil for one that is new, New for one that goes.
+type Change struct {
+	Path      string `json:"path"`
+	Old       any    `json:"old,omitempty"`
+	New       any    `json:"new,omitempty"`
+	Immutable bool   `json:"immutable,omitempty"` // the API server refuses the change
+
+	path path
+}
+
+// Difference is an object that differs.
+type Difference struct {
+	Risk Risk `json:"risk"`
+	ID
+	Changes []Change `json:"changes,omitempty"` // none for an object that comes or goes
+}
+
+// Compare finds what differs between two sets of objects, the riskiest first and then by
+// kind and name. Of an object that is there twice the last counts, as if applied.
+func Compare(before, after []Object) []Difference {
+	old, now := index(before), index(after)
+	out := []Difference{}
+	for id, o := range old {
+		n, stays := now[id]
+		if !stays {
+			out = append(out, Difference{Risk: removal(o), ID: id})
+			continue
+		}
+		if changes := compare(id, o, n); len(changes) > 0 {
+			out = append(out, Difference{Risk: riskOf(id, [2]Object{o, n}, changes), ID: id, Changes: changes})
+		}
+	}
+	for id := range now {
+		if _, was := old[id]; !was {
+			out = append(out, Difference{Risk: Adds, ID: id})
+		}
+	}
+	slices.SortFunc(out, func(a, b Difference) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(Risks, a.Risk), slices.Index(Risks, b.Risk)),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Group, b.Group),
+			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+func index(objects []Object) map[ID]Object {
+	out := make(map[ID]Object, len(objects))
+	for _, o := range objects {
+		out[o.ID()] = o
+	}
+	return out
+}
+
+// compare returns the fields of an object that differ, in the order of their paths.
+func compare(id ID, old, now Object) []Change {
+	var c comparer
+	c.maps(nil, ours(old), ours(now))
+	for i := range c.changes {
+		ch := &c.changes[i]
+		ch.Path = ch.path.String()
+		ch.Immutable = immutable(id, ch.path, [2]Object{old, now})
+		if id.Group == "" && id.Kind == "Secret" && len(ch.path) > 1 && (ch.path[0].key == "data" || ch.path[0].key == "stringData") {
+			ch.Old, ch.New = hidden(ch.Old, "***"), hidden(ch.New, "*** (another)")
+		}
+	}
+	return c.changes
+}
+
+// hidden keeps secrets out of terminals and pull requests.
+func hidden(v any, word string) any {
+	if v == nil {
+		return nil
+	}
+	return word
+}
+
+// serverSide are the fields of metadata that the API server or kubectl writes.
+var serverSide = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// ours is the object without what no manifest says.
+func ours(o Object) map[string]any {
+	out, meta := map[string]any{}, map[string]any{}
+	for key, v := range o {
+		if key != "status" {
+			out[key] = v
+		}
+	}
+	for key, v := range mapping(o["metadata"]) {
+		if !slices.Contains(serverSide, key) {
+			meta[key] = v
+		}
+	}
+	if notes := mapping(meta["annotations"]); notes[lastApplied] != nil {
+		left := map[string]any{}
+		for key, v := range notes {
+			if key != lastApplied {
+				left[key] = v
+			}
+		}
+		meta["annotations"] = left
+	}
+	out["metadata"] = meta
+	return out
+}
+
+func mapping(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func str(v any) string {
+	s, _ := v.(string)
+	return s
+}

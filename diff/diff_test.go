@@ -1,0 +1,210 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+)
+
+func read(t *testing.T, text string) []Object {
+	t.Helper()
+	var out []Object
+	for _, part := range strings.Split(text, "---\n") {
+		var n yaml.Node
+		if err := yaml.Unmarshal([]byte(part), &n); err != nil {
+			t.Fatal(err)
+		}
+		o, err := Decode(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o != nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// of an object of a kind, with a body indented by two.
+func object(apiVersion, kind, body string) string {
+	return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: a, namespace: n}\n" + body + "\n"
+}
+
+func deployment(spec string) string { return object("apps/v1", "Deployment", "spec: "+spec) }
+
+func container(fields string) string {
+	return deployment("{template: {spec: {containers: [{name: vllm, " + fields + "}]}}}")
+}
+
+func TestChanges(t *testing.T) {
+	claim := func(size, class string) string {
+		return object("v1", "PersistentVolumeClaim", "spec: {storageClassName: "+class+", resources: {requests: {storage: "+size+"}}}")
+	}
+	lws := func(size string) string {
+		return object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "spec: {leaderWorkerTemplate: {size: "+size+", workerTemplate: {spec: {containers: [{name: a, resources: {limits: {amd.com/gpu: 8}}}]}}}}")
+	}
+	config := func(text string) string { return object("v1", "ConfigMap", "data: {c.yaml: "+text+"}") }
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"nothing", deployment("{replicas: 1}"), "# written otherwise\n" + deployment("{replicas: 1, paused: null}"), ""},
+		{"status and what the server writes", deployment("{}") + "status: {replicas: 1}\n", deployment("{}"), ""},
+		{"a quantity", container("resources: {limits: {cpu: 1}}"), container("resources: {limits: {cpu: 1000m}}"), ""},
+		{"replicas", deployment("{replicas: 1}"), deployment("{replicas: 2}"), "changes: spec.replicas: 1 -> 2"},
+		{"a number is no string", deployment("{x: 1}"), deployment(`{x: "1"}`), `changes: spec.x: 1 -> "1"`},
+		{"selector", deployment("{selector: {matchLabels: {app.io/x: a}}}"), deployment("{selector: {matchLabels: {app.io/x: b}}}"),
+			`replaces: spec.selector.matchLabels["app.io/x"]: "a" -> "b" (immutable)`},
+		{"image", container("image: a"), container("image: b"), `restarts: spec.template.spec.containers[vllm].image: "a" -> "b"`},
+		{"image beside an accelerator", container("image: a, resources: {limits: {nvidia.com/gpu: 1}}"), container("image: b, resources: {limits: {nvidia.com/gpu: 1}}"),
+			`restarts-gpu: spec.template.spec.containers[vllm].image: "a" -> "b"`},
+		{"replicas beside an accelerator", deployment("{replicas: 1, template: {spec: {resourceClaims: [{name: x}]}}}"), deployment("{replicas: 2, template: {spec: {resourceClaims: [{name: x}]}}}"),
+			"changes: spec.replicas: 1 -> 2"},
+		{"size of a group", lws("2"), lws("4"), "restarts-gpu: spec.leaderWorkerTemplate.size: 2 -> 4"},
+		{"arguments", container("args: [serve, --port=1, --a, --b]"), container("args: [serve, --port=2, --b, --c]"),
+			`restarts: spec.template.spec.containers[vllm].args: "--port=1" -> "--port=2"` + "\n" +
+				`restarts: spec.template.spec.containers[vllm].args: -"--a"` + "\n" +
+				`restarts: spec.template.spec.containers[vllm].args: +"--c"`},
+		{"env by name", container("env: [{name: A, value: x}, {name: B, value: y}]"), container("env: [{name: B, value: z}]"),
+			`restarts: spec.template.spec.containers[vllm].env[A]: -{"name":"A","value":"x"}` + "\n" +
+				`restarts: spec.template.spec.containers[vllm].env[B].value: "y" -> "z"`},
+		{"order of env", container("env: [{name: A}, {name: B}]"), container("env: [{name: B}, {name: A}]"),
+			`restarts: spec.template.spec.containers[vllm].env: "in the order A, B" -> "in the order B, A"`},
+		{"order of ports", container("ports: [{containerPort: 1}, {containerPort: 2}]"), container("ports: [{containerPort: 2}, {containerPort: 1}]"), ""},
+		{"mounts by path", container("volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /b}]"), container("volumeMounts: [{name: v, mountPath: /b}, {name: w, mountPath: /a}]"),
+			`restarts: spec.template.spec.containers[vllm].volumeMounts[/a].name: "v" -> "w"`},
+		{"entries without names", object("v1", "X", "list: [[1], [2]]"), object("v1", "X", "list: [[1], [3], [4]]"), "changes: list[1]: -2\nchanges: list[1]: +3\nchanges: list[2]: +[4]"},
+		{"claim grows", claim("1Gi", "a"), claim("2Gi", "a"), `changes: spec.resources.requests.storage: "1Gi" -> "2Gi"`},
+		{"claim shrinks", claim("2Gi", "a"), claim("1Gi", "a"), `loses-data: spec.resources.requests.storage: "2Gi" -> "1Gi" (immutable)`},
+		{"claim of another class", claim("1Gi", "a"), claim("1Gi", "b"), `loses-data: spec.storageClassName: "a" -> "b" (immutable)`},
+		{"headless", object("v1", "Service", "spec: {}"), object("v1", "Service", "spec: {clusterIP: None}"), `replaces: spec.clusterIP: +"None" (immutable)`},
+		{"job", object("batch/v1", "Job", "spec: {template: {a: 1}, suspend: true}"), object("batch/v1", "Job", "spec: {template: {a: 2}, suspend: false}"),
+			"replaces: spec.suspend: true -> false\nreplaces: spec.template.a: 1 -> 2 (immutable)"},
+		{"stateful set", object("apps/v1", "StatefulSet", "spec: {serviceName: a, replicas: 1}"), object("apps/v1", "StatefulSet", "spec: {serviceName: b, replicas: 2}"),
+			`replaces: spec.replicas: 1 -> 2` + "\n" + `replaces: spec.serviceName: "a" -> "b" (immutable)`},
+		{"a configuration written otherwise", config(`"a: 1\nb: [x]\n"`), config(`"b:\n- x\na: 1\n"`), ""},
+		{"inside a configuration", config(`"plugins:\n- type: x\n- type: y\n"`), config(`"plugins:\n- type: x\n- type: y\n  p: 1\n"`), `changes: data["c.yaml"].plugins[y].p: +1`},
+		{"frozen", "immutable: true\n" + config("a"), "immutable: true\n" + config("b"), `replaces: data["c.yaml"]: "a" -> "b" (immutable)`},
+		{"secret", object("v1", "Secret", "data: {token: aGVsbG8=}"), object("v1", "Secret", "data: {token: d29ybGQ=}"), `changes: data.token: "***" -> "*** (another)"`},
+		{"version", object("apps/v1beta1", "Deployment", ""), object("apps/v1", "Deployment", ""), `changes: apiVersion: "apps/v1beta1" -> "apps/v1"`},
+		{"added", "", deployment("{}"), "adds"},
+		{"removed", deployment("{}"), "", "removes"},
+		{"claim removed", claim("1Gi", "a"), "", "loses-data"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var lines []string
+			for _, d := range Compare(read(t, tt.old), read(t, tt.new)) {
+				if len(d.Changes) == 0 {
+					lines = append(lines, string(d.Risk))
+				}
+				for _, c := range d.Changes {
+					lines = append(lines, string(d.Risk)+": "+c.Path+": "+c.values()+c.note())
+				}
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(lines, "\n")); diff != "" {
+				t.Error(diff)
+			}
+			if same := Compare(read(t, tt.new), read(t, tt.new)); len(same) > 0 {
+				t.Errorf("differs from itself: %v", same)
+			}
+		})
+	}
+}
+
+// One object for each risk.
+func several(t *testing.T) []Difference {
+	old := container("image: a") + "---\n" + strings.Replace(container("image: a, resources: {limits: {nvidia.com/gpu: 1}}"), "name: a,", "name: gpu,", 1) +
+		"---\n" + object("v1", "Service", "spec: {clusterIP: None}") + "---\n" + object("v1", "PersistentVolumeClaim", "") +
+		"---\n" + object("v1", "ServiceAccount", "") + "---\n" + object("v1", "ConfigMap", "data: {a: b}")
+	now := container("image: b") + "---\n" + strings.Replace(container("image: b, resources: {limits: {nvidia.com/gpu: 1}}"), "name: a,", "name: gpu,", 1) +
+		"---\n" + object("v1", "Service", "spec: {}") + "---\n" + object("v1", "ConfigMap", "data: {a: c}") + "---\n" + object("policy/v1", "PodDisruptionBudget", "")
+	return Compare(read(t, old), read(t, now))
+}
+
+func TestText(t *testing.T) {
+	want := `loses data
+  PersistentVolumeClaim n/a
+
+must be replaced: the API server refuses the change
+  Service n/a
+    spec.clusterIP: -"None" (immutable)
+
+restarts pods with accelerators
+  Deployment n/gpu
+    spec.template.spec.containers[vllm].image: "a" -> "b"
+
+restarts pods
+  Deployment n/a
+    spec.template.spec.containers[vllm].image: "a" -> "b"
+
+is removed
+  ServiceAccount n/a
+
+changes in place
+  ConfigMap n/a
+    data.a: "b" -> "c"
+
+is added
+  PodDisruptionBudget n/a
+
+7 objects differ: 1 with loss of data, 1 to replace, 1 with restart of accelerator pods, 1 with restart of pods, 1 removed, 1 changed in place, 1 added
+`
+	var b strings.Builder
+	if err := Text(&b, several(t), false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	var coloured strings.Builder
+	if err := Text(&coloured, several(t)[:1], true); err != nil || !strings.HasPrefix(coloured.String(), "\x1b[31;1mloses data\x1b[0m\n") {
+		t.Errorf("%q %v", coloured.String(), err)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	want := "**2 objects differ: 1 to replace, 1 removed**\n" +
+		"\n<details open><summary>must be replaced: the API server refuses the change (1)</summary>\n\n" +
+		"- `Service n/a`\n  ```diff\n  @@ spec.clusterIP (immutable) @@\n  - \"None\"\n  ```\n" +
+		"\n</details>\n" +
+		"\n<details><summary>is removed (1)</summary>\n\n- `ServiceAccount n/a`\n\n</details>\n"
+	var b strings.Builder
+	all := several(t)
+	if err := Markdown(&b, []Difference{all[1], all[4]}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	want := `{
+  "differences": [
+    {
+      "risk": "replaces",
+      "kind": "Service",
+      "namespace": "n",
+      "name": "a",
+      "changes": [
+        {
+          "path": "spec.clusterIP",
+          "old": "None",
+          "immutable": true
+        }
+      ]
+    }
+  ]
+}
+`
+	var b strings.Builder
+	if err := JSON(&b, several(t)[1:2]); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	b.Reset()
+	if err := JSON(&b, Compare(nil, nil)); err != nil || b.String() != "{\n  \"differences\": []\n}\n" {
+		t.Errorf("%q %v", b.String(), err)
+	}
+}

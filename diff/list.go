@@ -1,0 +1,194 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// entryKeys are the fields that name an entry of a list, the first that all entries have
+// and no two share: containers, env, volumes and listeners by name, mounts by their path,
+// ports by number, plugins and conditions by type.
+var entryKeys = []string{"name", "mountPath", "containerPort", "port", "pluginRef", "topologyKey", "key", "type"}
+
+// unordered are lists whose order means nothing.
+var unordered = []string{"ports", "volumes", "volumeMounts", "tolerations", "imagePullSecrets", "topologySpreadConstraints", "resourceClaims"}
+
+func (c *comparer) lists(p path, old, now []any) {
+	switch key := entryKey(old, now); {
+	case key != "":
+		c.named(p, entries(old, key), entries(now, key))
+	case scalars(old) && scalars(now):
+		c.sequence(p, old, now)
+	default:
+		for i := range max(len(old), len(now)) {
+			c.values(p.entry(fmt.Sprint(i)), at(old, i), at(now, i))
+		}
+	}
+}
+
+func at(list []any, i int) any {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+// entryKey is the field that names the entries of both lists, or "".
+func entryKey(lists ...[]any) string {
+	for _, key := range entryKeys {
+		if !slices.ContainsFunc(lists, func(list []any) bool { return !names(list, key) }) {
+			return key
+		}
+	}
+	return ""
+}
+
+// names says whether a field tells all entries of a list apart.
+func names(list []any, key string) bool {
+	seen := map[string]bool{}
+	for _, e := range list {
+		name := fmt.Sprint(mapping(e)[key])
+		if mapping(e)[key] == nil || seen[name] {
+			return false
+		}
+		seen[name] = true
+	}
+	return true
+}
+
+func scalars(list []any) bool {
+	return !slices.ContainsFunc(list, func(e any) bool {
+		switch e.(type) {
+		case map[string]any, []any:
+			return true
+		}
+		return false
+	})
+}
+
+// An entry of a list has a name.
+type entry struct {
+	name  string
+	value any
+}
+
+func entries(list []any, key string) []entry {
+	out := make([]entry, len(list))
+	for i, e := range list {
+		out[i] = entry{fmt.Sprint(mapping(e)[key]), e}
+	}
+	return out
+}
+
+func find(list []entry, name string) any {
+	for _, e := range list {
+		if e.name == name {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// named compares entries by name, in their old order and then the new ones, and says when
+// those that stay have changed places where that matters.
+func (c *comparer) named(p path, old, now []entry) {
+	var was, is []string
+	for _, e := range old {
+		if find(now, e.name) != nil {
+			was = append(was, e.name)
+		}
+		c.values(p.entry(e.name), e.value, find(now, e.name))
+	}
+	for _, e := range now {
+		if find(old, e.name) != nil {
+			is = append(is, e.name)
+			continue
+		}
+		c.values(p.entry(e.name), nil, e.value)
+	}
+	if !slices.Equal(was, is) && !slices.Contains(unordered, p[len(p)-1].key) {
+		c.add(p, "in the order "+strings.Join(was, ", "), "in the order "+strings.Join(is, ", "))
+	}
+}
+
+// sequence compares lists of scalars. What is in both in the same order is left out (a
+// longest common subsequence); an argument with another value is one change.
+func (c *comparer) sequence(p path, old, now []any) {
+	a, b := words(old), words(now)
+	common := subsequence(a, b)
+	var gone, come []any
+	flush := func() {
+		for len(gone)+len(come) > 0 {
+			c.replaced(p, &gone, &come)
+		}
+	}
+	i, j := 0, 0
+	for _, word := range append(common, "\x00") {
+		for ; i < len(a) && a[i] != word; i++ {
+			gone = append(gone, old[i])
+		}
+		for ; j < len(b) && b[j] != word; j++ {
+			come = append(come, now[j])
+		}
+		flush()
+		i, j = i+1, j+1
+	}
+}
+
+// replaced takes one word that went or came, or two that are one argument with two values.
+func (c *comparer) replaced(p path, gone, come *[]any) {
+	if len(*gone) == 0 {
+		c.add(p, nil, (*come)[0])
+		*come = (*come)[1:]
+		return
+	}
+	word := (*gone)[0]
+	*gone = (*gone)[1:]
+	flag, _, ok := strings.Cut(fmt.Sprint(word), "=")
+	for i, other := range *come {
+		if ok && strings.HasPrefix(fmt.Sprint(other), flag+"=") {
+			*come = slices.Delete(*come, i, i+1)
+			c.add(p, word, other)
+			return
+		}
+	}
+	c.add(p, word, nil)
+}
+
+func words(list []any) []string {
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = fmt.Sprint(e)
+	}
+	return out
+}
+
+// subsequence is a longest common subsequence.
+func subsequence(a, b []string) []string {
+	length := make([][]int, len(a)+1)
+	for i := range length {
+		length[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			length[i][j] = max(length[i+1][j], length[i][j+1])
+			if a[i] == b[j] {
+				length[i][j] = length[i+1][j+1] + 1
+			}
+		}
+	}
+	var out []string
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, a[i])
+			i, j = i+1, j+1
+		case length[i+1][j] >= length[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
+}

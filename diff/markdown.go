@@ -1,0 +1,53 @@
+package diff
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// Markdown writes the differences as a comment on a pull request: the counts in sight,
+// the details to unfold; those that hurt are unfolded.
+func Markdown(w io.Writer, all []Difference) error {
+	var b strings.Builder
+	b.WriteString("**" + Summary(all) + "**\n")
+	for _, risk := range Risks {
+		group := of(all, risk)
+		if len(group) == 0 {
+			continue
+		}
+		open := ""
+		if risk == LosesData || risk == Replaces || risk == RestartsGPU {
+			open = " open"
+		}
+		fmt.Fprintf(&b, "\n<details%s><summary>%s (%d)</summary>\n\n", open, html.EscapeString(headings[risk]), len(group))
+		for _, d := range group {
+			fmt.Fprintf(&b, "- `%s`\n", d.ID)
+			if len(d.Changes) > 0 {
+				b.WriteString("  ```diff\n")
+			}
+			for _, c := range d.Changes {
+				b.WriteString(c.lines())
+			}
+			if len(d.Changes) > 0 {
+				b.WriteString("  ```\n")
+			}
+		}
+		b.WriteString("\n</details>\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// lines is a change as lines of a diff in a list item.
+func (c Change) lines() string {
+	s := "  @@ " + c.Path + c.note() + " @@\n"
+	if c.Old != nil {
+		s += "  - " + short(c.Old) + "\n"
+	}
+	if c.New != nil {
+		s += "  + " + short(c.New) + "\n"
+	}
+	return s
+}

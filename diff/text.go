@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// headings say what each risk means.
+var headings = map[Risk]string{
+	LosesData:   "loses data",
+	Replaces:    "must be replaced: the API server refuses the change",
+	RestartsGPU: "restarts pods with accelerators",
+	Restarts:    "restarts pods",
+	Removes:     "is removed",
+	Changes:     "changes in place",
+	Adds:        "is added",
+}
+
+// colours are those of a terminal: red for what hurts, yellow for restarts, green for what
+// is new.
+var colours = map[Risk]string{
+	LosesData: "31;1", Replaces: "31;1", RestartsGPU: "33;1", Restarts: "33", Removes: "31", Changes: "36", Adds: "32",
+}
+
+// Text writes the differences for a person at a terminal.
+func Text(w io.Writer, all []Difference, colour bool) error {
+	paint := func(code, s string) string {
+		if !colour {
+			return s
+		}
+		return "\x1b[" + code + "m" + s + "\x1b[0m"
+	}
+	var b strings.Builder
+	for _, risk := range Risks {
+		group := of(all, risk)
+		if len(group) == 0 {
+			continue
+		}
+		b.WriteString(paint(colours[risk], headings[risk]) + "\n")
+		for _, d := range group {
+			b.WriteString("  " + d.ID.String() + "\n")
+			for _, c := range d.Changes {
+				b.WriteString("    " + c.Path + ": " + c.values() + paint(colours[Replaces], c.note()) + "\n")
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(Summary(all) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Summary counts the differences, the riskiest first.
+func Summary(all []Difference) string {
+	if len(all) == 0 {
+		return "no differences"
+	}
+	var parts []string
+	for _, risk := range Risks {
+		if n := len(of(all, risk)); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, briefly[risk]))
+		}
+	}
+	objects := fmt.Sprintf("%d objects differ", len(all))
+	if len(all) == 1 {
+		objects = "1 object differs"
+	}
+	return objects + ": " + strings.Join(parts, ", ")
+}
+
+var briefly = map[Risk]string{
+	LosesData: "with loss of data", Replaces: "to replace", RestartsGPU: "with restart of accelerator pods",
+	Restarts: "with restart of pods", Removes: "removed", Changes: "changed in place", Adds: "added",
+}
+
+func of(all []Difference, risk Risk) []Difference {
+	var out []Difference
+	for _, d := range all {
+		if d.Risk == risk {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// values is old -> new, +new or -old.
+func (c Change) values() string {
+	switch {
+	case c.Old == nil:
+		return "+" + short(c.New)
+	case c.New == nil:
+		return "-" + short(c.Old)
+	}
+	return short(c.Old) + " -> " + short(c.New)
+}
+
+func (c Change) note() string {
+	if c.Immutable {
+		return " (immutable)"
+	}
+	return ""
+}
+
+// short is a value on one line of bearable length.
+func short(v any) string {
+	const longest = 160
+	text, err := compact(v)
+	if err != nil {
+		text = fmt.Sprint(v)
+	}
+	if r := []rune(text); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return text
+}
+
+// compact is a value as JSON, with <, > and & as they are.
+func compact(v any) (string, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// JSON writes the differences for programs.
+func JSON(w io.Writer, all []Difference) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(struct {
+		Differences []Difference `json:"differences"`
+	}{all})
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferstack/inferstack/diff"
+)
+
+const diffLong = `Diff compares two sets of objects by meaning, object by object and field by field, and
+sorts what differs by what applying it does: what loses data, what must be replaced since
+a field cannot change, what restarts pods with accelerators, what restarts other pods, what
+is removed, what changes in place and what is only added.
+
+OLD and NEW are files, directories, - or git:REV[:PATH], which is read with git from the
+repository around the current directory; PATH may be left out when it is that of the other
+side. InferenceStacks, and resources of other llm-d systems, are compiled first; other
+manifests are taken as they are.
+
+The exit code is 0 without differences, 1 with some and 2 when something went wrong.
+Colours are for terminals only, and not when NO_COLOR is set. Values in Secrets are not shown.`
+
+const diffExamples = `  # What an edit does, before it is committed
+  inferstack diff git:HEAD stack.yaml
+
+  # A pull request, as a comment on it
+  inferstack diff git:origin/main stacks/ --output markdown
+
+  # Against manifests that were rendered before
+  inferstack diff deploy/ stack.yaml
+
+  # Against the cluster: kubectl compares with what runs
+  inferstack render stack.yaml | kubectl diff -f -`
+
+func diffCommand(std streams) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:     "diff OLD NEW",
+		Short:   "Compare stacks or manifests by what applying them does",
+		Long:    diffLong,
+		Example: diffExamples,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return runDiff(args, output, std)
+		},
+	}
+	cmd.Flags().StringVar(&output, "output", "text", "text, markdown or json")
+	return cmd
+}
+
+// trouble is an error of a command whose exit code 1 means something else.
+type trouble struct{ error }
+
+func (t trouble) Unwrap() error { return t.error }
+
+func runDiff(args []string, output string, std streams) error {
+	switch output {
+	case "text", "markdown", "json":
+	default:
+		return fmt.Errorf("--output is text, markdown or json (got %q)", output)
+	}
+	var sides [2][]diff.Object
+	for i, name := range args {
+		objects, err := manifests(name, args[1-i], std)
+		if err != nil {
+			return trouble{err}
+		}
+		sides[i] = objects
+	}
+	differences := diff.Compare(sides[0], sides[1])
+	var err error
+	switch output {
+	case "markdown":
+		err = diff.Markdown(std.out, differences)
+	case "json":
+		err = diff.JSON(std.out, differences)
+	default:
+		err = diff.Text(std.out, differences, isTerminal(std.out) && os.Getenv("NO_COLOR") == "")
+	}
+	if err != nil {
+		return trouble{err}
+	}
+	if len(differences) > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// exitTrouble tells what went wrong, unless that was done, and is the exit code.
+func exitTrouble(err error, std streams) int {
+	if !errors.Is(err, errReported) {
+		fmt.Fprintln(std.err, "error:", err)
+	}
+	return exitUsage
+}

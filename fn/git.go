@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// gitSources reads REV[:PATH] with git: a file, or the manifests of a directory. Without a
+// path it is the one on the other side of the diff.
+func gitSources(rev, other string) ([]source, error) {
+	rev, name, named := strings.Cut(rev, ":")
+	if rev == "" || strings.HasPrefix(rev, "-") {
+		return nil, fmt.Errorf("git:%s: a revision is needed, as in git:main:stack.yaml", rev)
+	}
+	if !named {
+		name = other
+		if rest, ok := strings.CutPrefix(other, "git:"); ok {
+			_, name, _ = strings.Cut(rest, ":")
+		}
+	}
+	if name == "-" {
+		return nil, fmt.Errorf("git:%s: a path is needed, as in git:%s:stack.yaml", rev, rev)
+	}
+	name, err := relative(name)
+	if err != nil {
+		return nil, err
+	}
+	at := rev + ":" + name
+	kind, err := git("cat-file", "-t", at)
+	if err != nil {
+		return nil, fmt.Errorf("git:%s: %w", at, err)
+	}
+	if strings.TrimSpace(string(kind)) != "tree" {
+		data, err := git("cat-file", "blob", at)
+		return []source{{"git:" + at, data, true}}, err
+	}
+	list, err := git("ls-tree", "-z", "--name-only", at)
+	if err != nil {
+		return nil, fmt.Errorf("git:%s: %w", at, err)
+	}
+	var sources []source
+	for file := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		if !slices.Contains(manifestSuffixes, path.Ext(file)) {
+			continue
+		}
+		in := strings.TrimSuffix(at, "/") + "/" + file
+		data, err := git("cat-file", "blob", in)
+		if err != nil {
+			return nil, fmt.Errorf("git:%s: %w", in, err)
+		}
+		sources = append(sources, source{name: "git:" + in, data: data})
+	}
+	return sources, nil
+}
+
+// relative is a path as git takes it behind a revision: ./ stands for the directory that
+// git runs in, as in gitrevisions(7).
+func relative(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		here, err := os.Getwd()
+		if err != nil {
+			return "", err
+		}
+		if here, err = filepath.EvalSymlinks(here); err != nil {
+			return "", err
+		}
+		if name, err = filepath.Rel(here, name); err != nil {
+			return "", err
+		}
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	if name == "." {
+		return "./", nil
+	}
+	if strings.HasPrefix(name, "../") || name == ".." {
+		return name, nil
+	}
+	return "./" + name, nil
+}
+
+// git runs git and returns what it says.
+func git(args ...string) ([]byte, error) {
+	var out, wrong bytes.Buffer
+	cmd := exec.Command("git", args...)
+	cmd.Stdout, cmd.Stderr = &out, &wrong
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, errors.New(strings.TrimPrefix(strings.TrimSpace(wrong.String()), "fatal: "))
+	}
+	return out.Bytes(), err
+}

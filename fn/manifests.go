@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// manifests reads one side of a diff; the other one's name stands in for a path that is
+// left out.
+func manifests(name, other string, std streams) ([]diff.Object, error) {
+	sources, err := manifestSources(name, other, std)
+	if err != nil {
+		return nil, err
+	}
+	var docs []schema.Document
+	var found []finding
+	for _, src := range sources {
+		if base := path.Base(filepath.ToSlash(src.name)); !src.named && strings.TrimSuffix(base, path.Ext(base)) == "kustomization" {
+			continue // kustomize's own, which need not say its kind
+		}
+		read, wrong := schema.Read(src.name, src.data)
+		docs = append(docs, read...)
+		found = append(found, findings(wrong, nil)...)
+	}
+	stacks, more := units(docs, convert.Options{})
+	found = append(found, more...)
+	made, more := compile(stacks)
+	found = append(found, more...)
+	report(std.err, slices.DeleteFunc(found, func(f finding) bool { return f.Severity != schema.Error }))
+	if failed(found) {
+		return nil, errReported
+	}
+	var out []diff.Object
+	for _, o := range objects(made) {
+		object, err := diff.Decode(generators.Node(o))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, object)
+	}
+	for _, doc := range docs {
+		if compiles(doc.APIVersion, doc.Kind) || strings.HasPrefix(doc.APIVersion, "kustomize.config.k8s.io/") {
+			continue
+		}
+		object, err := diff.Decode(doc.Node)
+		if err != nil {
+			return nil, err
+		}
+		if meta, _ := object["metadata"].(map[string]any); !isLocal(meta) {
+			out = append(out, object)
+		}
+	}
+	return out, nil
+}
+
+// isLocal says whether an object is for tools and never applied.
+func isLocal(meta map[string]any) bool {
+	notes, _ := meta["annotations"].(map[string]any)
+	return notes[localConfig] == "true"
+}
+
+// manifestSources reads all that a name stands for, also what mentions no stack.
+func manifestSources(name, other string, std streams) ([]source, error) {
+	if rev, ok := strings.CutPrefix(name, "git:"); ok {
+		return gitSources(rev, other)
+	}
+	if name == "-" {
+		return open(name, std.in)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, plain(err)
+	}
+	if info.IsDir() {
+		return openDir(name)
+	}
+	data, err := os.ReadFile(name)
+	return []source{{filepath.ToSlash(name), data, true}}, plain(err)
+}
