@@ -9,19 +9,19 @@ import (
 	"github.com/inferstack/inferstack/convert/serving"
 )
 
-// Variables are what a base configuration's templates know
+// variables are what a base configuration's templates know
 // (llm-d-model-service internal/controller/child_resources.go, v0.0.10).
 type variables struct {
-	ModelServiceName, ModelServiceNamespace         string
-	ModelName, HFModelName, SanitizedModelName      string
-	ModelPath, MountedModelPath                     string
-	AuxiliaryPVCNames                               []string
-	InferencePoolName, InferenceModelName           string
-	DecodeDeploymentName, PrefillDeploymentName     string
-	DecodeServiceName, PrefillServiceName           string
-	EPPDeploymentName, EPPServiceName               string
-	EPPServiceAccountName, PDServiceAccountName     string
-	HTTPRouteName, EPPServiceAccount, ConfigMapName string
+	ModelServiceName, ModelServiceNamespace     string
+	ModelName, HFModelName, SanitizedModelName  string
+	ModelPath, MountedModelPath                 string
+	AuxiliaryPVCNames                           []string
+	InferencePoolName, InferenceModelName       string
+	DecodeDeploymentName, PrefillDeploymentName string
+	DecodeServiceName, PrefillServiceName       string
+	EPPDeploymentName, EPPServiceName           string
+	EPPServiceAccountName, PDServiceAccountName string
+	HTTPRouteName                               string
 }
 
 // modelRoot is where the controller mounts a model.
