@@ -1,0 +1,46 @@
+package wiring
+
+// Options of Check.
+type Options struct {
+	// Rules limits the check to the rules of these ids; empty means all.
+	Rules []string
+}
+
+// Check returns what the rules find among the objects, in the order of the files.
+// Findings that an object silences, with a reason, are left out.
+func Check(objects []*Object, opts Options) []Finding {
+	g := Graph(objects)
+	var findings []Finding
+	for _, rule := range Rules() {
+		if !opts.wants(rule.ID) {
+			continue
+		}
+		r := &report{rule: &rule}
+		rule.find(g, r)
+		findings = append(findings, r.findings...)
+	}
+	findings = unsilenced(g, findings)
+	order(findings)
+	return distinct(findings)
+}
+
+func (o Options) wants(id string) bool {
+	for _, want := range o.Rules {
+		if want == id {
+			return true
+		}
+	}
+	return len(o.Rules) == 0
+}
+
+// distinct drops what is the same as the finding before, as two containers of one mistake
+// give.
+func distinct(findings []Finding) []Finding {
+	var out []Finding
+	for i, f := range findings {
+		if i == 0 || f != findings[i-1] {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package wiring
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A container and what its command line says.
+type container struct {
+	field
+	init  bool
+	name  string
+	image string
+	// words of command and args, with variables of the container filled in.
+	words []string
+	flags map[string]flag
+	env   map[string]field
+}
+
+// A flag of a command line. Bare says that it stands without a value; detached that its
+// value is the next word.
+type flag struct {
+	value          string
+	bare, detached bool
+	at             field
+}
+
+func newContainer(f field, init bool) *container {
+	c := &container{field: f, init: init, name: f.at("name").text(), image: f.at("image").text(), env: map[string]field{}}
+	for _, e := range f.at("env").list() {
+		c.env[e.at("name").text()] = e
+	}
+	var at []field
+	for _, list := range []string{"command", "args"} {
+		for _, item := range f.at(list).list() {
+			for _, word := range c.split(item.text()) {
+				c.words, at = append(c.words, c.expand(word)), append(at, item)
+			}
+		}
+	}
+	c.parse(at)
+	return c
+}
+
+// split takes a shell script apart roughly, which is enough to find flags in it; a
+// single argument it leaves alone.
+func (c *container) split(text string) []string {
+	if !strings.HasPrefix(text, "-") && strings.Contains(text, " --") {
+		return strings.Fields(strings.NewReplacer("\\\n", " ", `"`, "", "'", "").Replace(text))
+	}
+	return []string{text}
+}
+
+// expand fills in $(VAR) as the kubelet does, where the value is written in the manifest.
+func (c *container) expand(word string) string {
+	for name, e := range c.env {
+		if value := e.at("value"); value.is() {
+			word = strings.ReplaceAll(word, "$("+name+")", value.text())
+		}
+	}
+	return word
+}
+
+func (c *container) parse(at []field) {
+	c.flags = map[string]flag{}
+	for i, word := range c.words {
+		if !strings.HasPrefix(word, "-") || len(word) < 2 || word == "--" {
+			continue
+		}
+		name, value, attached := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		f := flag{value: value, at: at[i]}
+		if !attached {
+			f.bare = true
+			if i+1 < len(c.words) && !strings.HasPrefix(c.words[i+1], "-") {
+				f.value, f.bare, f.detached = c.words[i+1], false, true
+			}
+		}
+		c.flags[name] = f
+	}
+}
+
+// flag is the value of the first of the flags that is given.
+func (c *container) flag(names ...string) string {
+	f, _ := c.given(names...)
+	return f.value
+}
+
+// given is the first of the flags that is there. Underscores are hyphens to vLLM.
+func (c *container) given(names ...string) (flag, bool) {
+	for _, name := range names {
+		for _, spelling := range []string{name, strings.ReplaceAll(name, "-", "_")} {
+			if f, ok := c.flags[spelling]; ok {
+				return f, true
+			}
+		}
+	}
+	return flag{at: c.field}, false
+}
+
+// on is the value of a boolean flag.
+func (c *container) on(name string, otherwise bool) bool {
+	f, ok := c.flags[name]
+	if !ok {
+		return otherwise
+	}
+	if f.bare || f.detached {
+		return true // pflag does not take the next word as a boolean's value
+	}
+	b, err := strconv.ParseBool(f.value)
+	return err == nil && b
+}
+
+// port is a flag that is a port; known says that its value can be told.
+func (c *container) port(otherwise int, names ...string) (port int, known bool) {
+	f, ok := c.given(names...)
+	if !ok {
+		return otherwise, true
+	}
+	n, err := strconv.Atoi(f.value)
+	return n, err == nil
+}
+
+func (c *container) hasPort(port string) bool {
+	for _, p := range c.at("ports").list() {
+		if p.at("name").text() == port || p.at("containerPort").text() == port {
+			return true
+		}
+	}
+	return false
+}
+
+// has says whether words follow each other on the command line.
+func (c *container) has(words string) bool {
+	return strings.Contains(" "+strings.Join(c.words, " ")+" ", " "+words+" ")
+}
+
+// imageIs says whether the image's path has one of the parts.
+func (c *container) imageIs(parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(c.image, part) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package wiring
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// TestExamples renders every example and finds nothing to warn of.
+func TestExamples(t *testing.T) {
+	stacks, err := filepath.Glob("../examples/*/stack.yaml")
+	if err != nil || len(stacks) == 0 {
+		t.Fatal("no examples", err)
+	}
+	for _, stack := range stacks {
+		folder := filepath.Dir(stack)
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			objects := rendered(t, folder)
+			for _, f := range Check(objects, Options{}) {
+				if f.Severity != Info {
+					t.Error(f)
+				}
+			}
+		})
+	}
+}
+
+// rendered is what the stacks of a folder are made into, read again as a user would.
+func rendered(t *testing.T, folder string) []*Object {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, _ := schema.Read(file, data)
+		for _, d := range docs {
+			if d.IsStack() {
+				render(t, &out, d)
+			}
+		}
+	}
+	objects, err := Read("rendered.yaml", out.Bytes())
+	if err != nil || len(objects) == 0 {
+		t.Fatal(len(objects), err)
+	}
+	return objects
+}
+
+func render(t *testing.T, out *bytes.Buffer, d schema.Document) {
+	t.Helper()
+	stack, problems := schema.Parse(d.Node, d.Source)
+	if stack == nil {
+		t.Fatal(problems)
+	}
+	line, err := release.Load(stack.Spec.Release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.WriteString("---\n")
+	if err := generators.WriteYAML(out, generators.Generate(stack, line)); err != nil {
+		t.Fatal(err)
+	}
+}

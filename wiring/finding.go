@@ -1,0 +1,65 @@
+package wiring
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity says what a finding means.
+type Severity string
+
+const (
+	// Error is something that cannot work.
+	Error Severity = "error"
+	// Warning is something that works, but not as it seems to be meant, or not for long.
+	Warning Severity = "warning"
+	// Info is worth knowing, such as what must be there beforehand.
+	Info Severity = "info"
+)
+
+// A Finding is something that a rule found.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	// Rule is the id of the rule.
+	Rule string `json:"rule"`
+	// From is the object it is about, To the one it refers to, if any.
+	From Ref `json:"from"`
+	To   Ref `json:"to,omitzero"`
+	// Message says why it breaks, Remedy how to mend it.
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+	// File and Line where From says so.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// String is the finding on one line.
+func (f Finding) String() string {
+	var where string
+	if f.File != "" {
+		where = fmt.Sprintf("%s:%d: ", f.File, f.Line)
+	}
+	text := fmt.Sprintf("%s%s: %s: %s [%s]", where, f.Severity, f.From, f.Message, f.Rule)
+	if f.Remedy != "" {
+		text += "\n    " + f.Remedy
+	}
+	return text
+}
+
+// order puts findings as they stand in the files.
+func order(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			strings.Compare(a.From.String(), b.From.String()),
+			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message),
+		)
+	})
+}
+
+// Failed says whether an error is among the findings.
+func Failed(findings []Finding) bool {
+	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity == Error })
+}

@@ -1,0 +1,190 @@
+package wiring
+
+import "go.yaml.in/yaml/v3"
+
+// State says whether an edge arrives.
+type State string
+
+const (
+	// Present is an edge to an object of the set.
+	Present State = "present"
+	// Prerequisite is an edge to something that must be there beforehand.
+	Prerequisite State = "prerequisite"
+	// Missing is an edge to something that should be in the set and is not.
+	Missing State = "missing"
+)
+
+// An Edge is a reference from one object to another.
+type Edge struct {
+	From, To Ref
+	// Type says what kind of reference it is, such as selects, routes to or mounts.
+	Type string
+	// Detail is the port, section or key of the reference.
+	Detail string
+	State  State
+
+	at   place
+	near string
+}
+
+// G is the graph of references over a set of objects.
+type G struct {
+	// Objects in the order given.
+	Objects []*Object
+	// Edges in the order of the objects they come from.
+	Edges []Edge
+	// Pods are the pod templates of the objects.
+	Pods []*Pods
+
+	epps  []*epp
+	lacks []lack
+	// addresses are Services that flags and configurations name by their address.
+	addresses []portUse
+}
+
+// Graph follows every reference between the objects that it knows.
+func Graph(objects []*Object) *G {
+	g := &G{Objects: objects}
+	for _, o := range objects {
+		g.Pods = append(g.Pods, podsOf(o)...)
+	}
+	g.findEPPs()
+	for _, p := range g.Pods {
+		g.linkPods(p)
+	}
+	for _, e := range g.epps {
+		g.linkEPP(e)
+	}
+	for _, o := range objects {
+		if link := links[o.Kind]; link != nil {
+			link(g, o)
+		}
+	}
+	return g
+}
+
+// links follow the references of a kind.
+var links = map[string]func(*G, *Object){
+	"Service":                 linkSelector("spec", "selector"),
+	"InferencePool":           linkPool,
+	"InferenceObjective":      linkPoolRef,
+	"InferenceModelRewrite":   linkPoolRef,
+	"Gateway":                 linkGateway,
+	"HTTPRoute":               linkRoute,
+	"GRPCRoute":               linkRoute,
+	"EnvoyFilter":             linkEnvoyFilter,
+	"DestinationRule":         linkDestinationRule,
+	"RoleBinding":             linkBinding,
+	"ClusterRoleBinding":      linkBinding,
+	"HorizontalPodAutoscaler": linkScaler,
+	"ScaledObject":            linkScaler,
+	"PodDisruptionBudget":     linkSelector("spec", "selector", "matchLabels"),
+	"NetworkPolicy":           linkSelector("spec", "podSelector", "matchLabels"),
+	"PodMonitor":              linkSelector("spec", "selector", "matchLabels"),
+	"ServiceMonitor":          linkServiceMonitor,
+	"HealthCheckPolicy":       linkTarget,
+	"GCPBackendPolicy":        linkTarget,
+}
+
+// Kinds returns the objects of a kind.
+func (g *G) Kinds(kinds ...string) []*Object {
+	var out []*Object
+	for _, o := range g.Objects {
+		for _, k := range kinds {
+			if o.Kind == k {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// Object returns the object that a reference names, nil when it is not in the set. A
+// reference without a group takes any.
+func (g *G) Object(to Ref) *Object {
+	for _, o := range g.Objects {
+		if o.Kind == to.Kind && o.Name == to.Name && (to.Group == "" || o.Group == to.Group) && sameNamespace(o.Namespace, to.Namespace) {
+			return o
+		}
+	}
+	return nil
+}
+
+// expected are the kinds that are part of what is deployed together: when one is named
+// and not there, something was forgotten. What is of another kind is taken to be there.
+var expected = map[string]bool{
+	"Service": true, "InferencePool": true, "Role": true, "HTTPRoute": true,
+	"Deployment": true, "StatefulSet": true, "LeaderWorkerSet": true,
+}
+
+// link adds an edge and returns the object at its end, if it is in the set.
+func (g *G) link(from place, to Ref, kind, detail string) *Object {
+	e := Edge{From: from.object.Ref, To: to, Type: kind, Detail: detail, State: Present, at: from}
+	o := g.Object(to)
+	switch {
+	case o != nil:
+		e.To = o.Ref
+	case to.Name == "":
+		return nil
+	case templated(to.Name):
+		e.State = Prerequisite
+	default:
+		e.State, e.near = g.absent(to)
+	}
+	g.Edges = append(g.Edges, e)
+	return o
+}
+
+// absent says what it means that the object is not in the set, and which one may be meant.
+func (g *G) absent(to Ref) (State, string) {
+	var names []string
+	known := false
+	for _, o := range g.Objects {
+		known = known || o.Namespace == to.Namespace
+		if o.Kind == to.Kind && sameNamespace(o.Namespace, to.Namespace) {
+			names = append(names, o.Name)
+		}
+	}
+	name := near(to.Name, names)
+	if name != "" || expected[to.Kind] && known {
+		return Missing, name
+	}
+	return Prerequisite, ""
+}
+
+// linkSelected adds an edge to each workload whose pods the selector takes.
+func (g *G) linkSelected(from *Object, pods []*Pods) {
+	for _, p := range pods {
+		g.link(from.in(), p.Ref, "selects", "")
+	}
+}
+
+func linkSelector(path ...any) func(*G, *Object) {
+	return func(g *G, o *Object) { g.linkSelected(o, g.selected(o, o.at(path...))) }
+}
+
+// selected are the pods beside an object that the matchLabels take.
+func (g *G) selected(o *Object, matchLabels field) []*Pods {
+	selector := matchLabels.texts()
+	var out []*Pods
+	for _, p := range g.Pods {
+		if sameNamespace(o.Namespace, p.Namespace) && selects(selector, p.labels) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// hasPods says whether any pods of the set are in the namespace.
+func (g *G) hasPods(namespace string) bool {
+	for _, p := range g.Pods {
+		if sameNamespace(namespace, p.Namespace) {
+			return true
+		}
+	}
+	return false
+}
+
+func scalar(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+}

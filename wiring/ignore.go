@@ -1,0 +1,70 @@
+package wiring
+
+import (
+	"slices"
+	"strings"
+)
+
+// Ignore is the annotation that silences rules on an object: rule-id=reason, several
+// separated by semicolons.
+const Ignore = "inferstack.dev/ignore"
+
+var ignoreRules = []Rule{{
+	ID:       "ignore-incomplete",
+	Severity: Error,
+	Doc: "The annotation `" + Ignore + "` names a rule that does not exist, or gives no reason. Without a reason nobody can tell " +
+		"later whether the exception still holds, so the rule is not silenced.",
+	find: func(g *G, r *report) {
+		for _, o := range g.Objects {
+			text := o.at("metadata", "annotations", Ignore)
+			if !text.is() {
+				continue
+			}
+			for _, entry := range ignores(text.text()) {
+				switch {
+				case entry.reason == "":
+					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.rule).mend("write %s=why it is right here", entry.rule)
+				case !slices.Contains(ruleIDs(), entry.rule):
+					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.rule).mend("take the id from the brackets after the finding")
+				}
+			}
+		}
+	},
+}}
+
+// ruleIDs is filled by init, since the rules above ask for all rules.
+var ruleIDs func() []string
+
+func init() {
+	ruleIDs = func() []string {
+		var ids []string
+		for _, r := range Rules() {
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+}
+
+type ignore struct{ rule, reason string }
+
+func ignores(text string) []ignore {
+	var out []ignore
+	for entry := range strings.SplitSeq(text, ";") {
+		rule, reason, _ := strings.Cut(entry, "=")
+		if rule = strings.TrimSpace(rule); rule != "" {
+			out = append(out, ignore{rule, strings.TrimSpace(reason)})
+		}
+	}
+	return out
+}
+
+// unsilenced drops the findings that the object they are about silences.
+func unsilenced(g *G, findings []Finding) []Finding {
+	silent := map[Ref][]ignore{}
+	for _, o := range g.Objects {
+		silent[o.Ref] = append(silent[o.Ref], ignores(o.annotations[Ignore])...)
+	}
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		return slices.ContainsFunc(silent[f.From], func(i ignore) bool { return i.rule == f.Rule && i.reason != "" })
+	})
+}

@@ -1,0 +1,198 @@
+package wiring
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// An epp is an endpoint picker: the container and the pods it is in.
+type epp struct {
+	*container
+	pods *Pods
+	// catalogue is the release line of the image, nil when its version is not known.
+	catalogue *release.Line
+	// config is the EndpointPickerConfig and the place it is written, when it is among
+	// the objects.
+	config   field
+	configAt *Object
+}
+
+// Old names of the EPP's image and the sidecar's (llm-d 0.8 and before).
+const (
+	eppImage     = "llm-d-router-endpoint-picker"
+	eppImageOld  = "llm-d-inference-scheduler"
+	sidecarImage = "llm-d-router-disagg-sidecar"
+	sidecarOld   = "llm-d-routing-sidecar"
+)
+
+// isEPP knows the picker by its image or by the flags that only it has.
+func (c *container) isEPP() bool {
+	if c.isSidecar() || c.init {
+		return false
+	}
+	_, pool := c.given("pool-name", "endpoint-selector", "poolName")
+	return pool || c.imageIs(eppImage, eppImageOld, "gateway-api-inference-extension/epp:", "/lwepp:")
+}
+
+// isSidecar knows llm-d's routing proxy of prefill and decode.
+func (c *container) isSidecar() bool {
+	_, flags := c.given("model-server-port", "vllm-port")
+	return flags || c.imageIs(sidecarImage, sidecarOld)
+}
+
+func (c *container) isSimulator() bool { return c.imageIs("llm-d-inference-sim") }
+
+// isRender is vLLM's tokenizer service, which serves no model.
+func (c *container) isRender() bool { return c.has("launch render") }
+
+// isVLLM is a vLLM server, by its command or its image.
+func (c *container) isVLLM() bool {
+	if c.isRender() || c.isSimulator() || c.isSidecar() || c.isEPP() || c.init {
+		return false
+	}
+	return c.has("vllm serve") || c.has("vllm.entrypoints.openai.api_server") ||
+		c.imageIs("/vllm-openai", "/vllm-tpu", "/vllm-gaudi", "vllm/vllm", "llm-d/llm-d-cuda", "llm-d/llm-d-xpu", "llm-d/llm-d-rocm", "llm-d/llm-d-cpu", "llm-d/llm-d-aws")
+}
+
+func (c *container) isServer() bool {
+	return !c.init && (c.isSimulator() || c.isVLLM() || c.has("sglang.launch_server") || c.imageIs("lmsysorg/sglang"))
+}
+
+// server is the container that serves the model, nil when there is none.
+func (p *Pods) server() *container {
+	for _, c := range p.containers {
+		if c.isServer() {
+			return c
+		}
+	}
+	return nil
+}
+
+// sidecar is the routing proxy, nil when there is none.
+func (p *Pods) sidecar() *container {
+	for _, c := range p.containers {
+		if c.isSidecar() {
+			return c
+		}
+	}
+	return nil
+}
+
+// roleLabel says what part of disaggregated serving a pod takes.
+const roleLabel = "llm-d.ai/role"
+
+// prefills and decodes say what the roles of the label do (llm-d-router v0.10
+// pkg/epp/framework/plugins/scheduling/filter): without a label a pod decodes.
+func (p *Pods) prefills() bool {
+	role := p.labels[roleLabel]
+	return strings.Contains(role, "prefill") || role == "both"
+}
+
+func (p *Pods) decodes() bool {
+	role := p.labels[roleLabel]
+	return strings.Contains(role, "decode") || role == "both" || role == ""
+}
+
+var versionTag = regexp.MustCompile(`:v?(\d+)\.(\d+)\.\d+`)
+
+// version is the image's tag as major.minor, "" when it is none.
+func (c *container) version() string {
+	m := versionTag.FindStringSubmatch(c.image)
+	if m == nil {
+		return ""
+	}
+	return m[1] + "." + m[2]
+}
+
+// releaseLine is the line of an llm-d image. An image of another version has none: what
+// is true of its neighbours need not be true of it.
+func (c *container) releaseLine(images ...string) *release.Line {
+	if !c.imageIs(images...) {
+		return nil
+	}
+	line, err := release.Load(c.version())
+	if err != nil {
+		return nil
+	}
+	return line
+}
+
+func (g *G) findEPPs() {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			if c.isEPP() {
+				e := &epp{container: c, pods: p, catalogue: c.releaseLine(eppImage, eppImageOld)}
+				e.findConfig(g)
+				g.epps = append(g.epps, e)
+			}
+		}
+	}
+}
+
+// findConfig follows --config-file to the key of the ConfigMap that is mounted there.
+func (e *epp) findConfig(g *G) {
+	if text, ok := e.given("config-text"); ok {
+		e.config, e.configAt = field{node: scalar(text.value), parent: text.at.line()}.embedded(), e.pods.Object
+		e.config.offset = text.at.line() - 1
+		return
+	}
+	file := e.flag("config-file", "configFile")
+	if m, key := e.configMap(g, file); m != nil {
+		e.config, e.configAt = m.at("data", key).embedded(), m
+	}
+}
+
+// configMap is the ConfigMap that holds the file, and the key.
+func (e *epp) configMap(g *G, file string) (*Object, string) {
+	mount := e.mountOf(file)
+	for _, v := range e.pods.spec.at("volumes").list() {
+		source := v.at("configMap")
+		if v.at("name").text() != mount.at("name").text() || !source.is() {
+			continue
+		}
+		key := path.Base(file)
+		for _, item := range source.at("items").list() {
+			if item.at("path").text() == key {
+				key = item.at("key").text()
+			}
+		}
+		return g.Object(Ref{Kind: "ConfigMap", Namespace: e.pods.Namespace, Name: source.at("name").text()}), key
+	}
+	return nil, ""
+}
+
+// mountOf is the volume mount that the file is in.
+func (e *epp) mountOf(file string) field {
+	best, length := field{parent: e.line()}, 0
+	for _, m := range e.at("volumeMounts").list() {
+		at := strings.TrimSuffix(m.at("mountPath").text(), "/")
+		if (file == at || strings.HasPrefix(file, at+"/")) && len(at) > length {
+			best, length = m, len(at)
+		}
+	}
+	return best
+}
+
+// leads says whether leader election is on.
+func (e *epp) leads() bool { return e.on("ha-enable-leader-election", false) }
+
+// pool is the InferencePool among the objects that the EPP picks for.
+func (e *epp) pool(g *G) *Object {
+	name := e.flag("pool-name")
+	if name == "" {
+		return nil
+	}
+	return g.Object(Ref{Kind: "InferencePool", Namespace: e.poolNamespace(), Name: name})
+}
+
+// poolNamespace is the one that the flag or the variable NAMESPACE says, or the pod's own.
+// Without either the EPP looks in "default" (llm-d-router v0.10 cmd/epp/runner).
+func (e *epp) poolNamespace() string {
+	if ns := e.flag("pool-namespace"); ns != "" && !templated(ns) {
+		return ns
+	}
+	return e.pods.Namespace
+}

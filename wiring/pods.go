@@ -1,0 +1,155 @@
+package wiring
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Pods are what a workload's pod template makes.
+type Pods struct {
+	// Workload that has the template.
+	*Object
+	labels      map[string]string
+	annotations map[string]string
+	template    field
+	spec        field
+	containers  []*container
+}
+
+// templates are where the pod templates of a kind are.
+var templates = map[string][][]any{
+	"Pod":         {{}},
+	"Deployment":  {{"spec", "template"}},
+	"StatefulSet": {{"spec", "template"}},
+	"DaemonSet":   {{"spec", "template"}},
+	"ReplicaSet":  {{"spec", "template"}},
+	"Job":         {{"spec", "template"}},
+	"CronJob":     {{"spec", "jobTemplate", "spec", "template"}},
+	"LeaderWorkerSet": {
+		{"spec", "leaderWorkerTemplate", "leaderTemplate"},
+		{"spec", "leaderWorkerTemplate", "workerTemplate"},
+	},
+}
+
+func podsOf(o *Object) []*Pods {
+	var all []*Pods
+	for _, path := range templates[o.Kind] {
+		template := o.at(path...)
+		spec := template.at("spec")
+		if !spec.at("containers").is() {
+			continue
+		}
+		p := &Pods{
+			Object: o, template: template, spec: spec,
+			labels:      template.at("metadata", "labels").texts(),
+			annotations: template.at("metadata", "annotations").texts(),
+		}
+		p.addContainers("initContainers")
+		p.addContainers("containers")
+		all = append(all, p)
+	}
+	return all
+}
+
+func (p *Pods) addContainers(list string) {
+	for _, c := range p.spec.at(list).list() {
+		p.containers = append(p.containers, newContainer(c, list == "initContainers"))
+	}
+}
+
+// place is a field of the template's object.
+func (p *Pods) place(f field) place { return place{p.Object, f} }
+
+// replicas the workload asks for; 1 when it does not say.
+func (p *Pods) replicas() int {
+	if n, ok := p.at("spec", "replicas").number(); ok {
+		return n
+	}
+	return 1
+}
+
+// hasPort says whether a container has a port of that name or number.
+func (p *Pods) hasPort(port string) bool {
+	for _, c := range p.containers {
+		if c.hasPort(port) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberOf is the number of a port that is given by name or number, 0 when unknown.
+func (p *Pods) numberOf(port string) int {
+	if n, err := strconv.Atoi(port); err == nil {
+		return n
+	}
+	for _, c := range p.containers {
+		for _, f := range c.at("ports").list() {
+			if f.at("name").text() == port {
+				n, _ := f.at("containerPort").number()
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// selects says whether labels have all that a selector's matchLabels ask for. An empty
+// selector selects nothing here: it is not one that names pods.
+func selects(selector, labels map[string]string) bool {
+	for k, v := range selector {
+		if labels[k] != v {
+			return false
+		}
+	}
+	return len(selector) > 0
+}
+
+// selectsAll is selects for a label selector with expressions, where {} takes all.
+func selectsAll(selector field, labels map[string]string) bool {
+	match := selector.at("matchLabels").texts()
+	if len(match) > 0 && !selects(match, labels) {
+		return false
+	}
+	for _, e := range selector.at("matchExpressions").list() {
+		value, has := labels[e.at("key").text()]
+		in := false
+		for _, v := range e.at("values").words() {
+			in = in || has && v == value
+		}
+		switch e.at("operator").text() {
+		case "In":
+			if !in {
+				return false
+			}
+		case "NotIn":
+			if in {
+				return false
+			}
+		case "Exists":
+			if !has {
+				return false
+			}
+		case "DoesNotExist":
+			if has {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameNamespace says whether two namespaces may be one: an empty one is whatever the
+// objects are applied to.
+func sameNamespace(a, b string) bool {
+	return a == b || a == "" || b == "" || templated(a) || templated(b)
+}
+
+// pairs writes labels as kubectl does.
+func pairs(labels field) string {
+	var out []string
+	for _, k := range labels.keys() {
+		out = append(out, k+"="+labels.at(k).text())
+	}
+	return strings.Join(out, ",")
+}

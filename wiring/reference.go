@@ -1,0 +1,48 @@
+package wiring
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown is the reference of the rules, docs/checks.md.
+func Markdown() string {
+	var out strings.Builder
+	out.WriteString(intro)
+	rules := 0
+	for _, f := range families {
+		fmt.Fprintf(&out, "\n## %s\n", f.Title)
+		for _, r := range f.Rules {
+			writeRule(&out, r)
+			rules++
+		}
+	}
+	out.WriteString("\n## Exceptions\n")
+	for _, r := range ignoreRules {
+		writeRule(&out, r)
+	}
+	return out.String()
+}
+
+func writeRule(out *strings.Builder, r Rule) {
+	fmt.Fprintf(out, "\n### %s\n\n*%s*. %s\n", r.ID, r.Severity, r.Doc)
+}
+
+const intro = `# What ` + "`inferstack check`" + ` looks for
+
+<!-- Written by wiring's rule table: UPDATE_GOLDEN=1 go test ./wiring -run Reference -->
+
+` + "`inferstack check`" + ` reads any Kubernetes manifests, follows the references between them, and reports what dangles and
+what two objects must agree on and do not. An **error** cannot work; a **warning** works, but not as it seems to be meant or
+not for long; an **info** is worth knowing. It exits with 1 when there is an error.
+
+A finding that is right to be there is silenced on the object that it is about, with a reason:
+
+` + "```yaml" + `
+metadata:
+  annotations:
+    ` + Ignore + `: "epp-config-checksum=Reloader restarts it; replicas-and-autoscaler=first start"
+` + "```" + `
+
+Values that something fills in later (` + "`${…}`, `$(…)`, `{{ … }}`" + `) are taken to be right.
+`

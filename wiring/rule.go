@@ -1,0 +1,75 @@
+package wiring
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Rule is one thing that Check looks for.
+type Rule struct {
+	// ID is stable: people silence rules by it.
+	ID string
+	// Severity of its findings.
+	Severity Severity
+	// Doc says in a paragraph what goes wrong.
+	Doc string
+
+	find func(g *G, r *report)
+}
+
+// families are the rules by what they are about, in the order of the documentation.
+var families = []struct {
+	Title string
+	Rules []Rule
+}{
+	{"References", referenceRules},
+	{"Services and ports", serviceRules},
+	{"Gateways and routes", routeRules},
+	{"Istio", istioRules},
+	{"EnvoyFilter and ext_proc", envoyRules},
+	{"Pools", poolRules},
+	{"Endpoint picker", eppRules},
+	{"Endpoint picker's configuration", configRules},
+	{"Endpoint picker's rights", rbacRules},
+	{"Prefill and decode", disaggregationRules},
+	{"Model servers", serverRules},
+	{"KV cache", kvRules},
+	{"Scaling and monitoring", operationRules},
+	{"Names and versions", nameRules},
+}
+
+// Rules lists the rules of Check.
+func Rules() []Rule {
+	rules := slices.Clone(ignoreRules)
+	for _, f := range families {
+		rules = append(rules, f.Rules...)
+	}
+	return rules
+}
+
+// A report collects what one rule finds.
+type report struct {
+	rule     *Rule
+	findings []Finding
+}
+
+// a place is a field of an object.
+type place struct {
+	object *Object
+	field  field
+}
+
+// in is a place in an object.
+func (o *Object) in(path ...any) place { return place{o, o.at(path...)} }
+
+// add reports what is wrong at a place. The remedy is added with remedy.
+func (r *report) add(at place, to Ref, format string, args ...any) *Finding {
+	r.findings = append(r.findings, Finding{
+		Severity: r.rule.Severity, Rule: r.rule.ID, From: at.object.Ref, To: to,
+		Message: fmt.Sprintf(format, args...), File: at.object.File, Line: at.field.line(),
+	})
+	return &r.findings[len(r.findings)-1]
+}
+
+// mend says how to mend what was found.
+func (f *Finding) mend(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }

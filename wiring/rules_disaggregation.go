@@ -1,0 +1,166 @@
+package wiring
+
+import (
+	"slices"
+	"strings"
+)
+
+var disaggregationRules = []Rule{
+	{
+		ID: "pd-role-label", Severity: Error,
+		Doc: "The endpoint picker is configured for prefill and decode, and pods of its pool have no label " + roleLabel + ". Without it a pod " +
+			"counts as decode and is never given a prefill.",
+		find: func(g *G, r *report) {
+			for _, e := range g.disaggregated() {
+				for _, p := range g.servers(e) {
+					if p.labels[roleLabel] == "" && p.server() != nil {
+						r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "pods of a pool with prefill and decode have no label %s", roleLabel).mend("label them %s: prefill or decode", roleLabel)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "pd-role-absent", Severity: Error,
+		Doc: "The endpoint picker is configured for prefill and decode, and its pool has no pods of one of the two. Without decode pods every " +
+			"request fails; without prefill pods nothing is disaggregated.",
+		find: func(g *G, r *report) {
+			for _, e := range g.disaggregated() {
+				pods := g.servers(e)
+				for role, has := range map[string]func(*Pods) bool{"prefill": (*Pods).prefills, "decode": (*Pods).decodes} {
+					if len(pods) > 0 && !slices.ContainsFunc(pods, has) {
+						r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).mend("add pods labelled %s: %s, or use a single profile", roleLabel, role)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "pd-sidecar-missing", Severity: Error,
+		Doc: "The endpoint picker is configured for prefill and decode, and decode pods have no routing sidecar. It is the sidecar that sends " +
+			"the prompt to the prefill pod that was chosen; without it the header is ignored.",
+		find: func(g *G, r *report) {
+			for _, e := range g.disaggregated() {
+				for _, p := range g.servers(e) {
+					if p.server() != nil && p.decodes() && p.sidecar() == nil {
+						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").mend("add %s as an init container with restartPolicy Always", sidecarImage)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "sidecar-flag", Severity: Error,
+		Doc: "The routing sidecar is started with a flag that its version does not have. 0.10 dropped --connector, --prefiller-use-tls and " +
+			"--decoder-use-tls; before, --kv-connector and --model-server-port did not exist. It ends at start.",
+		find: func(g *G, r *report) {
+			eachSidecar(g, func(p *Pods, c *container) {
+				line := c.releaseLine(sidecarImage, sidecarOld)
+				if line == nil {
+					return
+				}
+				for _, wrong := range sidecarFlags[line.Name] {
+					if f, ok := c.given(wrong.name); ok {
+						r.add(p.place(f.at), Ref{}, "the sidecar of %s has no --%s", line.Name, wrong.name).mend("%s", wrong.instead)
+					}
+				}
+			})
+		},
+	},
+	{
+		ID: "sidecar-port", Severity: Error,
+		Doc: "The routing sidecar forwards to a port on which the model server of the pod does not listen.",
+		find: func(g *G, r *report) {
+			eachSidecar(g, func(p *Pods, c *container) {
+				server := p.server()
+				if server == nil {
+					return
+				}
+				to, known := c.port(8001, "model-server-port", "vllm-port")
+				if _, given := c.given("model-server-port", "vllm-port"); !given && c.imageIs(sidecarImage) {
+					to = 8200
+				}
+				port, ok := server.port(8000, "port")
+				if known && ok && to != port {
+					f, _ := c.given("model-server-port", "vllm-port")
+					r.add(p.place(f.at), Ref{}, "the sidecar forwards to %d, and %s listens on %d", to, server.name, port).mend("make the two ports one")
+				}
+			})
+		},
+	},
+	{
+		ID: "sidecar-restart-policy", Severity: Error,
+		Doc: "The routing sidecar is an init container without restartPolicy Always. The pod waits for it to end, which it never does.",
+		find: func(g *G, r *report) {
+			eachSidecar(g, func(p *Pods, c *container) {
+				if c.init && c.at("restartPolicy").text() != "Always" {
+					r.add(p.place(c.field), Ref{}, "init container %s never ends, and the pod waits for it", c.name).mend("set restartPolicy: Always")
+				}
+			})
+		},
+	},
+	{
+		ID: "nixl-host", Severity: Error,
+		Doc: "vLLM transfers the KV cache through NIXL, and VLLM_NIXL_SIDE_CHANNEL_HOST is not the pod's address. The other side connects " +
+			"to localhost and every transfer fails (llm-d/llm-d#650).",
+		find: func(g *G, r *report) {
+			eachNIXL(g, func(p *Pods, c *container) {
+				if _, ok := c.env["VLLM_NIXL_SIDE_CHANNEL_HOST"]; !ok && !c.has("VLLM_NIXL_SIDE_CHANNEL_HOST") && !c.at("envFrom").is() {
+					r.add(p.place(c.at("env")), Ref{}, "%s uses NIXL without VLLM_NIXL_SIDE_CHANNEL_HOST", c.name).mend("set it from fieldRef status.podIP")
+				}
+			})
+		},
+	},
+	{
+		ID: "nixl-keep-alive", Severity: Warning,
+		Doc: "A prefill server closes idle connections after 5 seconds unless VLLM_HTTP_TIMEOUT_KEEP_ALIVE says otherwise, and the sidecar " +
+			"keeps them for 90. Now and then a request is sent into a connection that is just being closed.",
+		find: func(g *G, r *report) {
+			eachNIXL(g, func(p *Pods, c *container) {
+				if _, ok := c.env["VLLM_HTTP_TIMEOUT_KEEP_ALIVE"]; !ok && p.labels[roleLabel] == "prefill" {
+					r.add(p.place(c.at("env")), Ref{}, "prefill server %s keeps idle connections shorter than the sidecar", c.name).mend("set VLLM_HTTP_TIMEOUT_KEEP_ALIVE to 120")
+				}
+			})
+		},
+	},
+}
+
+// disaggregators are the plugins that run a prefill and a decode profile.
+var disaggregators = []string{"disagg-profile-handler", "pd-profile-handler"}
+
+// disaggregated are the EPPs that are configured for prefill and decode.
+func (g *G) disaggregated() []*epp {
+	return slices.DeleteFunc(slices.Clone(g.epps), func(e *epp) bool { return e.configAt == nil || !e.plugin(disaggregators...).is() })
+}
+
+type wrongFlag struct{ name, instead string }
+
+// sidecarFlags are those that a line's sidecar does not have (llm-d-router
+// pkg/sidecar/proxy/options.go, llm-d-inference-scheduler v0.4.0 cmd/pd-sidecar/main.go).
+var sidecarFlags = map[string][]wrongFlag{
+	"0.10": {
+		{"connector", "use --kv-connector"}, {"prefiller-use-tls", "use --enable-tls=prefiller"}, {"decoder-use-tls", "use --enable-tls=decoder"},
+		{"prefiller-tls-insecure-skip-verify", "use --tls-insecure-skip-verify=prefiller"}, {"decoder-tls-insecure-skip-verify", "use --tls-insecure-skip-verify=decoder"},
+	},
+	"0.4": {{"kv-connector", "use --connector"}, {"model-server-port", "use --vllm-port"}, {"enable-tls", "use --prefiller-use-tls or --decoder-use-tls"}},
+}
+
+func eachSidecar(g *G, visit func(p *Pods, c *container)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			if c.isSidecar() {
+				visit(p, c)
+			}
+		}
+	}
+}
+
+func eachNIXL(g *G, visit func(p *Pods, c *container)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			if strings.Contains(c.flag("kv-transfer-config"), "NixlConnector") && c.isVLLM() {
+				visit(p, c)
+			}
+		}
+	}
+}

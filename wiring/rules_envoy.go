@@ -1,0 +1,192 @@
+package wiring
+
+import "slices"
+
+var envoyRules = []Rule{
+	{
+		ID: "envoyfilter-namespace", Severity: Error,
+		Doc: "An EnvoyFilter is in another namespace than the Gateway that it names. Istio looks for the Gateway beside the filter, so that " +
+			"the filter is without effect, silently.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("EnvoyFilter") {
+				for _, t := range envoyFilterOf(o).targets {
+					for _, gateway := range g.Kinds("Gateway") {
+						if gateway.Name == t.Name && g.Object(t.Ref) == nil {
+							r.add(t.at, gateway.Ref, "%s is in another namespace, where this filter has no effect", gateway.Ref).mend("move the EnvoyFilter to namespace %s", gateway.Namespace)
+						}
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "envoyfilter-target", Severity: Error,
+		Doc: "An EnvoyFilter has both targetRefs and a workloadSelector, which Istio refuses.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("EnvoyFilter") {
+				if o.at("spec", "targetRefs").is() && o.at("spec", "workloadSelector").is() {
+					r.add(o.in("spec", "workloadSelector"), Ref{}, "targetRefs and workloadSelector exclude each other").mend("keep targetRefs")
+				}
+			}
+		},
+	},
+	{
+		ID: "envoyfilter-route", Severity: Error,
+		Doc: "An EnvoyFilter patches a route of a name that Istio gives no route. The name is <namespace>.<HTTPRoute>.<index of the rule>, " +
+			"or the rule's own name; …0.0 matches nothing. The patch is dropped silently and the endpoint picker's choice is ignored.",
+		find: func(g *G, r *report) {
+			if len(g.Kinds("HTTPRoute")) == 0 {
+				return
+			}
+			for _, o := range g.Kinds("EnvoyFilter") {
+				for _, name := range envoyFilterOf(o).routes {
+					if g.routeNamed(name.field.text()) == nil && !templated(name.field.text()) {
+						r.add(name, Ref{}, "no HTTPRoute gives an Envoy route the name %s", name.field.text()).mend("there are %s", list(g.envoyRouteNames()))
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "envoyfilter-weighted", Severity: Error,
+		Doc: "An EnvoyFilter sets the cluster of a route whose rule splits traffic. Merging it replaces the split: all requests go to that " +
+			"one cluster and the weights are lost, silently.",
+		find: func(g *G, r *report) {
+			for _, f := range g.envoyFilters() {
+				for _, name := range f.routes {
+					for _, b := range g.backendsOf(name.field.text()) {
+						if b.others && len(f.merges) > 0 {
+							r.add(name, b.at.object.Ref, "the rule splits traffic, which the patch replaces").mend("route to one backend, or split by rules")
+							break
+						}
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "envoyfilter-cluster", Severity: Error,
+		Doc: "An EnvoyFilter sends a route to a cluster that no patch of it adds and that is none of Istio's (outbound|…). Envoy answers 503.",
+		find: func(g *G, r *report) {
+			for _, f := range g.envoyFilters() {
+				for _, m := range f.merges {
+					if name := m.field.text(); !f.added[name] && !istioCluster(name) && !g.adds(name) {
+						r.add(m, Ref{}, "no CLUSTER patch adds %s", name).mend("add an ORIGINAL_DST cluster of that name")
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "envoyfilter-filter-name", Severity: Error,
+		Doc: "An EnvoyFilter configures a filter on a route by a name that none of its filters has. The key of typed_per_filter_config is " +
+			"the filter's name; with another one the filter stays as it is, for a disabled one: off.",
+		find: func(g *G, r *report) {
+			for _, f := range g.envoyFilters() {
+				var names []string
+				for _, p := range f.processors {
+					names = append(names, p.name)
+				}
+				for _, key := range f.perRoute {
+					if !slices.Contains(names, key.field.text()) {
+						r.add(key, Ref{}, "%s is the name of no filter here", key.field.text()).mend("the ext_proc filter is named %s", list(names))
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "ext-proc-twice", Severity: Error,
+		Doc: "A route that an EnvoyFilter puts ext_proc on goes to an InferencePool, for which Istio adds ext_proc by itself: the endpoint " +
+			"picker is asked twice for each request.",
+		find: findTwice,
+	},
+	{
+		ID: "ext-proc-body-mode", Severity: Error,
+		Doc: "ext_proc's processing mode is one that the endpoint picker cannot work with: it reads bodies in FULL_DUPLEX_STREAMED, which " +
+			"wants trailers SEND. SKIP is no body mode and NONE no header mode; Istio refuses those.",
+		find: func(g *G, r *report) {
+			for _, f := range g.envoyFilters() {
+				for _, p := range f.processors {
+					mode := p.value.at("typed_config", "processing_mode")
+					for _, side := range []string{"request", "response"} {
+						bodyMode(r, f.Object, mode, side)
+					}
+				}
+			}
+		},
+	},
+}
+
+func bodyMode(r *report, o *Object, mode field, side string) {
+	body := mode.at(side + "_body_mode")
+	if text := body.or("NONE"); text != "FULL_DUPLEX_STREAMED" && !(side == "response" && text == "NONE") {
+		r.add(place{o, body}, Ref{}, "%s_body_mode is %s, and the endpoint picker works with FULL_DUPLEX_STREAMED", side, text).mend("set it to FULL_DUPLEX_STREAMED, and %s_trailer_mode to SEND", side)
+	} else if trailer := mode.at(side + "_trailer_mode"); text == "FULL_DUPLEX_STREAMED" && trailer.text() != "SEND" {
+		r.add(place{o, trailer}, Ref{}, "%s_body_mode FULL_DUPLEX_STREAMED needs trailers", side).mend("set %s_trailer_mode to SEND", side)
+	}
+	if header := mode.at(side + "_header_mode"); header.is() && !slices.Contains([]string{"DEFAULT", "SEND", "SKIP"}, header.text()) {
+		r.add(place{o, header}, Ref{}, "%s_header_mode has no %s", side, header.text()).mend("set it to SEND")
+	}
+}
+
+func istioCluster(name string) bool {
+	return len(name) > 9 && name[:9] == "outbound|" || templated(name)
+}
+
+// adds says whether another EnvoyFilter adds the cluster.
+func (g *G) adds(cluster string) bool {
+	for _, o := range g.Kinds("EnvoyFilter") {
+		if envoyFilterOf(o).added[cluster] {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *G) envoyRouteNames() []string {
+	var names []string
+	for _, route := range g.Kinds("HTTPRoute") {
+		for i, rule := range route.at("spec", "rules").list() {
+			names = append(names, envoyRouteName(route, i, rule))
+		}
+	}
+	return names
+}
+
+// backendsOf are the backends of the rule that Istio makes the Envoy route of.
+func (g *G) backendsOf(name string) []backend {
+	route := g.routeNamed(name)
+	if route == nil {
+		return nil
+	}
+	var out []backend
+	for i, rule := range route.at("spec", "rules").list() {
+		if envoyRouteName(route, i, rule) == name {
+			for _, b := range backends(route) {
+				if b.rule == i {
+					out = append(out, b)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func findTwice(g *G, r *report) {
+	for _, f := range g.envoyFilters() {
+		always := slices.ContainsFunc(f.processors, func(p processor) bool { return p.always })
+		for _, route := range g.Kinds("HTTPRoute") {
+			if !slices.ContainsFunc(g.gateways(route), func(o *Object) bool { return isIstio(o) && f.patches(o) }) {
+				continue
+			}
+			for _, b := range backends(route) {
+				name := envoyRouteName(route, b.rule, route.at("spec", "rules", b.rule))
+				patched := slices.ContainsFunc(f.routes, func(p place) bool { return p.field.text() == name })
+				if b.Kind == "InferencePool" && (always || patched) {
+					r.add(b.at, f.Ref, "Istio adds ext_proc for the pool, and %s adds it again", f.Ref).mend("drop the EnvoyFilter, or route to a Service")
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package wiring
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// booleans are the EPP's flags that are true or false (llm-d-router v0.10
+// pkg/epp/server/options.go).
+var booleans = []string{
+	"health-checking", "secure-serving", "enable-cert-reload", "metrics-endpoint-auth", "ha-enable-leader-election", "tracing",
+	"enable-pprof", "allow-experimental-plugins", "disable-endpoint-subset-filter", "emit-endpoint-scores", "enable-grpc-stream-metrics",
+}
+
+var eppRules = []Rule{
+	{
+		ID: "epp-boolean-flag", Severity: Error,
+		Doc: "A boolean flag's value is written as the next word. pflag reads a boolean only after =; --tracing false means --tracing=true and " +
+			"a stray argument.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				for _, name := range booleans {
+					if f, ok := e.given(name); ok && f.detached && (f.value == "true" || f.value == "false") {
+						r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).mend("write --%s=%s", name, f.value)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-flag", Severity: Error,
+		Doc: "A flag that the endpoint picker of this image does not take: one of 2025's spelling (-poolName), or one that moved into the " +
+			"configuration. It ends at start.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
+					f := e.flags[name]
+					if strings.ToLower(name) != name && oldFlag(name) {
+						r.add(e.pods.place(f.at), Ref{}, "--%s is no flag any more", name).mend("write --%s", hyphens(name))
+					}
+					if e.catalogue == nil {
+						continue
+					}
+					if instead, refused := e.catalogue.EPP.RefusedFlags[name]; refused {
+						r.add(e.pods.place(f.at), Ref{}, "release line %s refuses --%s", e.catalogue.Name, name).mend("%s", instead)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-image", Severity: Error,
+		Doc: "The endpoint picker's image has a tag of the other name's time. Up to 0.8 it is llm-d-inference-scheduler, since 0.9 " +
+			"llm-d-router-endpoint-picker; the sidecar was renamed likewise. There is no such image to pull.",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				for _, c := range p.containers {
+					renamed(r, p, c, eppImageOld, eppImage)
+					renamed(r, p, c, sidecarOld, sidecarImage)
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-pool-choice", Severity: Error,
+		Doc: "The endpoint picker needs exactly one of --pool-name and --endpoint-selector, and not both --config-file and --config-text. " +
+			"Otherwise it ends at start.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				_, pool := e.given("pool-name")
+				selector, hasSelector := e.given("endpoint-selector")
+				if pool && hasSelector {
+					r.add(e.pods.place(selector.at), Ref{}, "--pool-name and --endpoint-selector exclude each other").mend("keep one")
+				}
+				if !pool && !hasSelector && e.catalogue != nil && len(e.flags) > 0 {
+					r.add(e.pods.place(e.at("args")), Ref{}, "neither --pool-name nor --endpoint-selector is given").mend("name the pool")
+				}
+				text, hasText := e.given("config-text")
+				if _, file := e.given("config-file"); file && hasText {
+					r.add(e.pods.place(text.at), Ref{}, "--config-file and --config-text exclude each other").mend("keep one")
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-probe-service", Severity: Error,
+		Doc: "A gRPC probe asks for a health service that the endpoint picker does not serve. With leader election those are liveness and " +
+			"readiness, and the single one answers SERVICE_UNKNOWN, so that the pod never becomes ready.",
+		find: findProbes,
+	},
+	{
+		ID: "epp-probe-port", Severity: Error,
+		Doc: "A gRPC probe asks another port than the one that --grpc-health-port opens. The pod never becomes ready.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				want, known := e.port(9003, "grpc-health-port", "grpcHealthPort")
+				for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+					port := e.at(probe, "grpc", "port")
+					if n, ok := port.number(); ok && known && n != want {
+						r.add(e.pods.place(port), Ref{}, "%s asks port %d, and health is on %d", probe, n, want).mend("set it to %d", want)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-rolling-update", Severity: Warning,
+		Doc: "An endpoint picker with leader election is rolled out step by step. A new pod becomes ready only as the leader, and the old " +
+			"leader leaves only when a new one is ready: the rollout waits for ever. llm-d's chart uses Recreate.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				if e.pods.Kind == "Deployment" && e.leads() && e.pods.at("spec", "strategy", "type").text() != "Recreate" {
+					r.add(e.pods.in("spec", "strategy"), Ref{}, "leader election and a rolling update wait for each other").mend("set strategy.type: Recreate")
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-stateful-replicas", Severity: Warning,
+		Doc: "Several endpoint pickers are active at once, with plugins that remember requests in memory. Each knows only its own share, " +
+			"so that prefix and load scores are wrong.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				config, _ := e.config.decoded().(map[string]any)
+				if e.pods.replicas() < 2 || e.leads() || config == nil {
+					continue
+				}
+				if stateful := e.anyLine().EPP.Stateful(config); len(stateful) > 0 {
+					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas are active, and %s keep state in each", e.pods.replicas(), list(stateful)).
+						mend("set --ha-enable-leader-election=true, or use plugins without state")
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-config-checksum", Severity: Warning,
+		Doc: "The endpoint picker's ConfigMap has neither a hash in its name nor a checksum on the pod template. A changed configuration " +
+			"reaches the pods only when something else restarts them.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				m, _ := e.configMap(g, e.flag("config-file"))
+				if m == nil || hashed(m.Name) {
+					continue
+				}
+				if !slices.ContainsFunc(slices.Collect(maps.Keys(e.pods.annotations)), func(k string) bool {
+					return strings.Contains(k, "checksum") || strings.Contains(k, "hash") || strings.Contains(k, "reloader")
+				}) {
+					r.add(e.pods.place(e.pods.template), m.Ref, "a change of %s does not restart the pods", m.Ref).mend("annotate the pod template with a checksum, or let kustomize's configMapGenerator name it")
+				}
+			}
+		},
+	},
+}
+
+// anyLine is the image's release line, or the default one where it is not known.
+func (e *epp) anyLine() *release.Line {
+	if e.catalogue != nil {
+		return e.catalogue
+	}
+	line, err := release.Load(release.Default)
+	if err != nil {
+		panic(err) // the lines are embedded
+	}
+	return line
+}
+
+func oldFlag(name string) bool {
+	return slices.Contains([]string{"poolName", "poolNamespace", "grpcPort", "grpcHealthPort", "configFile", "metricsPort"}, name)
+}
+
+// hyphens is poolName as pool-name.
+func hyphens(name string) string {
+	var out strings.Builder
+	for _, c := range name {
+		if c >= 'A' && c <= 'Z' {
+			out.WriteByte('-')
+			c += 'a' - 'A'
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+// renamed reports an image whose tag is of the time of its other name. Up to 0.8 the old
+// name was in use, since 0.9 the new one (llm-d docs/api-reference/artifacts.md).
+func renamed(r *report, p *Pods, c *container, old, name string) {
+	version := c.version()
+	early := slices.Contains([]string{"0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8"}, version)
+	late := slices.Contains([]string{"0.9", "0.10"}, version)
+	if c.imageIs("llm-d/"+old) && late {
+		r.add(p.place(c.at("image")), Ref{}, "there is no %s of %s", old, version).mend("since 0.9 it is %s", name)
+	}
+	if c.imageIs("llm-d/"+name) && early && version != "0.8" {
+		r.add(p.place(c.at("image")), Ref{}, "there is no %s of %s", name, version).mend("up to 0.8 it is %s", old)
+	}
+}
+
+func findProbes(g *G, r *report) {
+	for _, e := range g.epps {
+		for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+			at := e.at(probe, "grpc", "service")
+			if !at.is() || templated(at.text()) {
+				continue
+			}
+			if known := e.healthServices(); !slices.Contains(known, at.text()) {
+				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).mend("use %s", strings.Join(known, " or "))
+			}
+		}
+	}
+}
+
+// healthServices are those that the EPP answers for. Without leader election it has all.
+func (e *epp) healthServices() []string {
+	var single []string
+	for _, name := range release.Names() {
+		line, err := release.Load(name)
+		if err != nil {
+			panic(err) // the lines are embedded
+		}
+		if e.catalogue == nil || e.catalogue == line {
+			single = append(single, line.EPP.Health.Single)
+		}
+	}
+	both := []string{e.anyLine().EPP.Health.Liveness, e.anyLine().EPP.Health.Readiness}
+	if e.leads() {
+		return both
+	}
+	return append(single, both...)
+}
+
+// hashed says whether a name ends in kustomize's hash.
+func hashed(name string) bool {
+	i := strings.LastIndexByte(name, '-')
+	return i > 0 && len(name)-i == 11 && !strings.ContainsAny(name[i+1:], "aeilosu013") // kustomize api/hasher
+}

@@ -1,0 +1,190 @@
+package wiring
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+var kvRules = []Rule{
+	{
+		ID: "kv-block-size", Severity: Error,
+		Doc: "The endpoint picker hashes prompts in blocks of another size than the server. Not one block is ever found: precise prefix " +
+			"caching costs and brings nothing, without a message.",
+		find: func(g *G, r *report) {
+			eachPrecise(g, func(k kv, p *Pods, c *container) {
+				size := k.tokens.at("blockSizeTokens")
+				if !size.is() {
+					size = k.tokens.at("blockSize")
+				}
+				want, f := size.or("16"), flag{}
+				if f, _ = c.given("block-size"); f.value == want || f.value == "" && !size.is() || templated(f.value) {
+					return
+				}
+				r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).mend("start the server with --block-size=%s", want)
+			})
+		},
+	},
+	{
+		ID: "kv-hash-seed", Severity: Error,
+		Doc: "The endpoint picker hashes blocks with another seed than the server (PYTHONHASHSEED, or the simulator's --hash-seed). Not one " +
+			"block is ever found (llm-d#1290).",
+		find: func(g *G, r *report) {
+			eachPrecise(g, func(k kv, p *Pods, c *container) {
+				seed := k.tokens.at("hashSeed")
+				have := orDefault(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
+				if seed.is() && have != seed.text() && !templated(have) && !c.env["PYTHONHASHSEED"].at("valueFrom").is() {
+					r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).mend("set PYTHONHASHSEED to %s on the servers", seed.text())
+				}
+			})
+		},
+	},
+	{
+		ID: "kv-events-missing", Severity: Error,
+		Doc: "The endpoint picker waits for events of the servers' KV cache, and the servers publish none.",
+		find: func(g *G, r *report) {
+			eachPrecise(g, func(k kv, p *Pods, c *container) {
+				on := c.flag("enable-kvcache") == "true" || c.flags["enable-kvcache"].bare || templated(c.flag("enable-kvcache"))
+				if c.isVLLM() {
+					_, on = c.given("kv-events-config")
+				}
+				if !on {
+					r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).mend("vLLM needs --kv-events-config, the simulator --enable-kvcache")
+				}
+			})
+		},
+	},
+	{
+		ID: "kv-topic", Severity: Error,
+		Doc: "Servers publish KV-cache events under a topic that the endpoint picker's filter does not take, or that does not name the " +
+			"endpoint as it knows it: kv@address:port@model since 0.7 (llm-d#1008).",
+		find: func(g *G, r *report) {
+			eachPrecise(g, func(k kv, p *Pods, c *container) {
+				topic, filter := c.events().Topic, k.events.at("topicFilter").or("kv@")
+				f, _ := c.given("kv-events-config")
+				if topic == "" || templated(strings.ReplaceAll(topic, "$(", "")) {
+					return
+				}
+				if !strings.HasPrefix(topic, filter) {
+					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).mend("begin the topic with %s", filter)
+				} else if parts := strings.Split(topic, "@"); k.e.catalogue != nil && k.e.catalogue.Name != "0.4" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
+					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).mend("use kv@$(POD_IP):<port>@<model>")
+				}
+			})
+		},
+	},
+	{
+		ID: "kv-endpoint", Severity: Error,
+		Doc: "The endpoint picker and the servers do not meet: with discovery it dials a port that the servers do not publish on; without, it " +
+			"binds one that they do not dial.",
+		find: findEndpoints,
+	},
+	{
+		ID: "kv-replicas", Severity: Warning,
+		Doc: "Servers send KV-cache events to the Service of several endpoint pickers. Each connection ends at one of them, and the others " +
+			"know nothing of that server.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				k, ok := preciseOf(e)
+				if ok && !k.discovers() && e.pods.replicas() > 1 {
+					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas share the servers' events", e.pods.replicas()).mend("run one replica, or let each dial the servers: discoverPods: true")
+				}
+			}
+		},
+	},
+}
+
+// kv is the part of an EPP's configuration that follows KV-cache events.
+type kv struct {
+	e      *epp
+	tokens field
+	events field
+}
+
+// preciseOf reads either line's plugin: the producer since 0.7, the scorer before.
+func preciseOf(e *epp) (kv, bool) {
+	if p := e.plugin("precise-prefix-cache-producer").at("parameters"); p.is() {
+		return kv{e, p.at("tokenProcessorConfig"), p.at("kvEventsConfig")}, true
+	}
+	p := e.plugin("precise-prefix-cache-scorer").at("parameters")
+	tokens := p.at("tokenProcessorConfig")
+	if !tokens.is() {
+		tokens = p.at("indexerConfig", "tokenProcessorConfig")
+	}
+	return kv{e, tokens, p.at("kvEventsConfig")}, p.is()
+}
+
+// discovers says whether the EPP dials the servers. The scorer of 0.4 only binds.
+func (k kv) discovers() bool {
+	if k.e.plugin("precise-prefix-cache-producer").is() {
+		return k.events.at("discoverPods").text() != "false"
+	}
+	return k.events.at("discoverPods").text() == "true"
+}
+
+// eachPrecise visits the servers of EPPs that follow KV-cache events.
+func eachPrecise(g *G, visit func(k kv, p *Pods, c *container)) {
+	for _, e := range g.epps {
+		k, ok := preciseOf(e)
+		if !ok {
+			continue
+		}
+		for _, p := range g.servers(e) {
+			if c := p.server(); c != nil && (c.isVLLM() || c.isSimulator()) {
+				visit(k, p, c)
+			}
+		}
+	}
+}
+
+// events is vLLM's --kv-events-config.
+func (c *container) events() (out struct{ Endpoint, Topic string }) {
+	_ = json.Unmarshal([]byte(c.flag("kv-events-config")), &out) // what is no JSON vLLM refuses itself
+	return out
+}
+
+func findEndpoints(g *G, r *report) {
+	eachPrecise(g, func(k kv, p *Pods, c *container) {
+		endpoint := orDefault(c.flag("zmq-endpoint"), c.events().Endpoint)
+		f, ok := c.given("kv-events-config", "zmq-endpoint")
+		if c.isSimulator() && !ok {
+			endpoint, f.at = "tcp://127.0.0.1:5557", c.at("args")
+		}
+		u, err := url.Parse(strings.Replace(endpoint, "*", "0.0.0.0", 1))
+		if err != nil || endpoint == "" || templated(endpoint) {
+			return
+		}
+		binds := slices.Contains([]string{"0.0.0.0", "[::]", "::"}, u.Hostname()) && !c.isSimulator()
+		port := k.events.at("podDiscoveryConfig", "socketPort").or("5557")
+		switch {
+		case k.discovers() && !binds:
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s dials %s, and the endpoint picker dials the servers: nobody listens", c.name, endpoint).mend("publish on tcp://*:%s, or set discoverPods: false and zmqEndpoint", port)
+		case k.discovers() && u.Port() != port:
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes on port %s, and the endpoint picker dials %s", c.name, u.Port(), port).mend("make the two ports one")
+		case !k.discovers() && binds:
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s waits on %s, and so does the endpoint picker: nobody dials", c.name, endpoint).mend("let the servers dial the endpoint picker's Service")
+		case !k.discovers():
+			bound(g, r, k, u, p.place(f.at))
+		}
+	})
+}
+
+// bound wants what the servers dial to lead to the port that the EPP binds.
+func bound(g *G, r *report, k kv, dialled *url.URL, at place) {
+	bind, err := url.Parse(strings.Replace(k.events.at("zmqEndpoint").text(), "*", "0.0.0.0", 1))
+	to, ok := serviceOf(dialled.Hostname(), at.object.Namespace)
+	if s := g.Object(to); ok && s != nil && err == nil && bind.Port() != "" {
+		target := k.e.pods.numberOf(targetOf(s, dialled.Port()).text())
+		if target != 0 && itoa(target) != bind.Port() {
+			r.add(at, s.Ref, "%s leads to port %d, and the endpoint picker binds %s", dialled, target, bind.Port()).mend("make the two ports one")
+		}
+	}
+}
+
+func orDefault(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

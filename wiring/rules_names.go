@@ -1,0 +1,142 @@
+package wiring
+
+import (
+	"regexp"
+	"slices"
+)
+
+var nameRules = []Rule{
+	{
+		ID: "name-too-long", Severity: Error,
+		Doc: "A name is longer than what is made of it may be: a Service has 63 characters, a Gateway 63 with the class that its " +
+			"Service's name gets, a StatefulSet's or LeaderWorkerSet's name 52 since pods get a label with a hash.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Objects {
+				if most, why := longest(o); most > 0 && len(o.Name) > most && !templated(o.Name) {
+					r.add(o.in("metadata", "name"), Ref{}, "the name has %d characters, and at most %d are possible: %s", len(o.Name), most, why).mend("shorten it")
+				}
+			}
+		},
+	},
+	{
+		ID: "pool-name-long", Severity: Warning,
+		Doc: "A pool's name has more than 50 characters. Istio makes a Service <pool>-ip-<hash> of it, which has 63.",
+		find: func(g *G, r *report) {
+			for _, pool := range g.Kinds("InferencePool") {
+				if len(pool.Name) > 50 && !templated(pool.Name) {
+					r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).mend("use at most 50")
+				}
+			}
+		},
+	},
+	{
+		ID: "label-value", Severity: Error,
+		Doc: "A label's value is no label value: at most 63 characters of letters, digits, - _ and ., and no slash as in a model's name. The " +
+			"API server refuses the object.",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				checkLabels(r, p.Object, p.template.at("metadata", "labels"))
+			}
+			for _, o := range g.Objects {
+				checkLabels(r, o, o.at("metadata", "labels"))
+				if o.Kind == "InferencePool" {
+					checkLabels(r, o, poolSelector(o))
+				}
+			}
+		},
+	},
+	{
+		ID: "api-version-gone", Severity: Error,
+		Doc: "An object is of an API version or kind that is no longer served: InferenceModel became InferenceObjective, the autoscaling betas " +
+			"and policy/v1beta1 left Kubernetes in 1.25 and 1.26.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Objects {
+				if instead := gone[o.APIVersion+" "+o.Kind]; instead != "" {
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", instead)
+				}
+			}
+		},
+	},
+	{
+		ID: "api-version-deprecated", Severity: Warning,
+		Doc: "An object is of an API version that is on its way out: an InferencePool of " + poolGroupOld + ", which newer CRDs and llm-d's " +
+			"endpoint picker do not serve, or an InferenceObjective of the group that the image's release line has left.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Objects {
+				if instead := leaving[o.APIVersion+" "+o.Kind]; instead != "" {
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is on its way out", o.APIVersion, o.Kind).mend("use %s", instead)
+				}
+			}
+			findObjectives(g, r)
+		},
+	},
+}
+
+var gone = map[string]string{
+	poolGroupOld + "/v1alpha1 InferenceModel":              "InferenceObjective of llm-d.ai/v1alpha2",
+	poolGroupOld + "/v1alpha2 InferenceModel":              "InferenceObjective of llm-d.ai/v1alpha2",
+	poolGroupOld + "/v1alpha1 InferencePool":               poolGroup + "/v1",
+	"autoscaling/v2beta1 HorizontalPodAutoscaler":          "autoscaling/v2",
+	"autoscaling/v2beta2 HorizontalPodAutoscaler":          "autoscaling/v2",
+	"policy/v1beta1 PodDisruptionBudget":                   "policy/v1",
+	"extensions/v1beta1 Deployment":                        "apps/v1",
+	"batch/v1beta1 CronJob":                                "batch/v1",
+	"rbac.authorization.k8s.io/v1beta1 Role":               "rbac.authorization.k8s.io/v1",
+	"rbac.authorization.k8s.io/v1beta1 RoleBinding":        "rbac.authorization.k8s.io/v1",
+	gatewayGroup + "/v1alpha2 HTTPRoute":                   gatewayGroup + "/v1",
+	gatewayGroup + "/v1alpha2 Gateway":                     gatewayGroup + "/v1",
+	gatewayGroup + "/v1alpha2 ReferenceGrant":              gatewayGroup + "/v1beta1",
+	"config.x-k8s.io/v1alpha1 EndpointPickerConfig":        "llm-d.ai/v1alpha1",
+	"networking.istio.io/v1beta1 EnvoyFilter":              "networking.istio.io/v1alpha3",
+	"networking.istio.io/v1 EnvoyFilter":                   "networking.istio.io/v1alpha3",
+	"leaderworkerset.x-k8s.io/v1alpha1 LeaderWorkerSet":    "leaderworkerset.x-k8s.io/v1",
+	"keda.k8s.io/v1alpha1 ScaledObject":                    "keda.sh/v1alpha1",
+	"gateway.kgateway.dev/v1alpha1 AgentgatewayParameters": "agentgateway.dev/v1alpha1",
+}
+
+var leaving = map[string]string{
+	poolGroupOld + "/v1alpha2 InferencePool":         poolGroup + "/v1",
+	gatewayGroup + "/v1beta1 HTTPRoute":              gatewayGroup + "/v1",
+	gatewayGroup + "/v1beta1 Gateway":                gatewayGroup + "/v1",
+	"networking.istio.io/v1alpha3 DestinationRule":   "networking.istio.io/v1",
+	"resource.k8s.io/v1beta1 ResourceClaimTemplate":  "resource.k8s.io/v1, from Kubernetes 1.34 on",
+	"resource.k8s.io/v1alpha3 ResourceClaimTemplate": "resource.k8s.io/v1, from Kubernetes 1.34 on",
+}
+
+// longest is the greatest length of an object's name, 0 for no particular one.
+func longest(o *Object) (int, string) {
+	switch o.Kind {
+	case "Service":
+		return 63, "it is a DNS label"
+	case "Gateway":
+		if class := o.at("spec", "gatewayClassName").text(); isIstio(o) {
+			return 63 - len(class) - 1, "the Service gets -" + class
+		}
+		return 63, "its pods are labelled with it"
+	case "StatefulSet", "LeaderWorkerSet":
+		return 52, "pods are labelled with it and a hash of 10"
+	default:
+		return 0, ""
+	}
+}
+
+var labelValue = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$`)
+
+func checkLabels(r *report, o *Object, labels field) {
+	for _, k := range labels.keys() {
+		if v := labels.at(k); !templated(v.text()) && (len(v.text()) > 63 || !labelValue.MatchString(v.text())) {
+			r.add(place{o, v}, Ref{}, "%s: %s is no label value", k, v.text()).mend("use at most 63 letters, digits, - _ and .")
+		}
+	}
+}
+
+// findObjectives holds InferenceObjectives against the release line of their pool's EPP.
+func findObjectives(g *G, r *report) {
+	for _, o := range g.Kinds("InferenceObjective") {
+		pool := g.Object(Ref{Kind: "InferencePool", Namespace: o.Namespace, Name: o.at("spec", "poolRef", "name").text()})
+		i := slices.IndexFunc(g.epps, func(e *epp) bool { return e.catalogue != nil && pool != nil && e.pool(g) == pool })
+		if i >= 0 && o.APIVersion != g.epps[i].catalogue.APIs.Objective {
+			r.add(o.in("apiVersion"), g.epps[i].pods.Ref, "%s is another version than that of release line %s", o.APIVersion, g.epps[i].catalogue.Name).mend("use %s", g.epps[i].catalogue.APIs.Objective)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package wiring
+
+import "strings"
+
+var operationRules = []Rule{
+	{
+		ID: "replicas-and-autoscaler", Severity: Warning,
+		Doc: "A workload that an autoscaler scales also says replicas. Each time the manifests are applied it falls back to that number, and " +
+			"GPU pods are killed under load.",
+		find: func(g *G, r *report) {
+			for _, e := range g.Edges {
+				workload := g.Object(e.To)
+				if e.Type != "scales" || workload == nil {
+					continue
+				}
+				if replicas := workload.at("spec", "replicas"); replicas.is() {
+					r.add(place{workload, replicas}, e.From, "%s scales it, and replicas: %s is applied again and again", e.From, replicas.text()).mend("leave replicas out")
+				}
+			}
+		},
+	},
+	{
+		ID: "autoscaler-twice", Severity: Error,
+		Doc:  "Two autoscalers scale the same workload and undo each other's work. A ScaledObject makes an HPA of its own.",
+		find: findTwoScalers,
+	},
+	{
+		ID: "autoscaler-flow-control", Severity: Error,
+		Doc: "An autoscaler reads a metric of the endpoint picker's flow control, and its configuration does not switch the feature gate " +
+			"flowControl on. The metric does not exist and nothing is scaled.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("ScaledObject", "HorizontalPodAutoscaler") {
+				if !mentions(o.at("spec"), "flow_control_") {
+					continue
+				}
+				for _, e := range g.epps {
+					gates := strings.Join(e.config.at("featureGates").words(), " ")
+					if sameNamespace(o.Namespace, e.pods.Namespace) && e.configAt != nil && !strings.Contains(gates, "flowControl") {
+						r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).mend("add featureGates: [flowControl]")
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "selector-selects-nothing", Severity: Warning,
+		Doc: "A PodDisruptionBudget, NetworkPolicy, PodMonitor or ServiceMonitor selects nothing, though there are pods in its namespace. It is " +
+			"without effect, and what it protects is not protected.",
+		find: findIdleSelectors,
+	},
+	{
+		ID: "monitor-port", Severity: Error,
+		Doc: "A PodMonitor names a port that the pods it selects do not have, or a ServiceMonitor one that the Service does not have. " +
+			"Prometheus scrapes nothing and says nothing.",
+		find: findMonitorPorts,
+	},
+}
+
+func findTwoScalers(g *G, r *report) {
+	first := map[Ref]Ref{}
+	for _, e := range g.Edges {
+		if e.Type != "scales" {
+			continue
+		}
+		if other, ok := first[e.To]; ok && other != e.From {
+			r.add(e.at, e.To, "%s scales %s too", other, e.To).mend("keep one")
+		}
+		first[e.To] = e.From
+	}
+}
+
+func mentions(f field, text string) bool {
+	if f.node == nil {
+		return false
+	}
+	if strings.Contains(f.node.Value, text) {
+		return true
+	}
+	for _, n := range f.node.Content {
+		if mentions(field{node: resolved(n)}, text) {
+			return true
+		}
+	}
+	return false
+}
+
+func findIdleSelectors(g *G, r *report) {
+	for _, o := range g.Kinds("PodDisruptionBudget", "NetworkPolicy", "PodMonitor", "ServiceMonitor") {
+		selector := o.at("spec", "selector")
+		if o.Kind == "NetworkPolicy" {
+			selector = o.at("spec", "podSelector")
+		}
+		if len(selector.keys()) == 0 || selector.at("matchLabels", gatewayLabel).is() {
+			continue
+		}
+		hits, candidates := 0, 0
+		if o.Kind == "ServiceMonitor" {
+			hits, candidates = len(g.monitored(o)), len(g.Kinds("Service"))
+		} else {
+			for _, p := range g.Pods {
+				if o.sees(p.Namespace) {
+					candidates++
+					if selectsAll(selector, p.labels) {
+						hits++
+					}
+				}
+			}
+		}
+		if hits == 0 && candidates > 0 {
+			r.add(place{o, selector}, Ref{}, "selects nothing").mend("select by labels that the pods, or for a ServiceMonitor the Service, have")
+		}
+	}
+}
+
+// sees says whether the object's selector looks in the namespace.
+func (o *Object) sees(namespace string) bool {
+	if o.Kind == "PodMonitor" {
+		return monitorSees(o, namespace)
+	}
+	return sameNamespace(o.Namespace, namespace)
+}
+
+func findMonitorPorts(g *G, r *report) {
+	for _, o := range g.Kinds("PodMonitor") {
+		for _, e := range o.at("spec", "podMetricsEndpoints").list() {
+			for _, p := range g.Pods {
+				port := e.at("port")
+				if port.is() && o.sees(p.Namespace) && selectsAll(o.at("spec", "selector"), p.labels) && !p.hasPort(port.text()) {
+					r.add(place{o, port}, p.Ref, "the pods of %s have no port %s", p.Ref, port.text()).mend("name a containerPort %s", port.text())
+				}
+			}
+		}
+	}
+	for _, o := range g.Kinds("ServiceMonitor") {
+		for _, e := range o.at("spec", "endpoints").list() {
+			for _, s := range g.monitored(o) {
+				if port := e.at("port"); port.is() && !named(s, port.text()) {
+					r.add(place{o, port}, s.Ref, "%s has no port named %s", s.Ref, port.text()).mend("it has %s", list(portsOf(s)))
+				}
+			}
+		}
+	}
+}
+
+// named says whether the Service has a port of that name; a monitor knows no numbers.
+func named(s *Object, port string) bool {
+	for _, p := range s.at("spec", "ports").list() {
+		if p.at("name").text() == port {
+			return true
+		}
+	}
+	return false
+}

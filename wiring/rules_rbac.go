@@ -1,0 +1,158 @@
+package wiring
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+var rbacRules = []Rule{
+	{
+		ID: "epp-rbac", Severity: Error,
+		Doc: "The endpoint picker's ServiceAccount may not read what the endpoint picker of this image watches: pods, inferencepools, " +
+			"inferenceobjectives and inferencemodelrewrites. Its cache never syncs and it ends in a crash loop (llm-d-benchmark#775).",
+		find: findRights,
+	},
+	{
+		ID: "epp-leases", Severity: Error,
+		Doc: "The endpoint picker is started with leader election, and its ServiceAccount may not write leases. No replica becomes ready.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				rights, bound := g.rights(e.account())
+				if bound && e.leads() && !rights.allow("coordination.k8s.io", "leases", "update") {
+					f, _ := e.given("ha-enable-leader-election")
+					r.add(e.pods.place(f.at), e.account(), "%s may not write leases, which leader election needs", e.account()).mend("grant get, list, watch, create, update and patch on leases of coordination.k8s.io")
+				}
+			}
+		},
+	},
+	{
+		ID: "metrics-auth", Severity: Warning,
+		Doc: "The endpoint picker asks who scrapes its metrics unless --metrics-endpoint-auth=false. For that its ServiceAccount needs a " +
+			"ClusterRole that creates tokenreviews and subjectaccessreviews; in a Role they have no effect (llm-d-router#2370). Without it " +
+			"every scrape gets 401 or 500.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				rights, bound := g.rights(e.account())
+				f, ok := e.given("metrics-endpoint-auth")
+				if !ok {
+					f.at = e.at("args")
+				}
+				if bound && e.on("metrics-endpoint-auth", true) && !rights.cluster().allow("authentication.k8s.io", "tokenreviews", "create") {
+					r.add(e.pods.place(f.at), e.account(), "metrics ask for authentication, and %s has no ClusterRole to review tokens", e.account()).
+						mend("start it with --metrics-endpoint-auth=false, or bind a ClusterRole for tokenreviews and subjectaccessreviews")
+				}
+			}
+		},
+	},
+	{
+		ID: "cluster-name-collision", Severity: Info,
+		Doc: "A ClusterRole or ClusterRoleBinding of an endpoint picker does not carry its namespace in the name. A second installation in " +
+			"another namespace overwrites it (gateway-api-inference-extension#1393).",
+		find: func(g *G, r *report) {
+			for _, b := range g.Kinds("ClusterRoleBinding") {
+				for _, e := range g.epps {
+					ns := e.pods.Namespace
+					if ns != "" && binds(b, e.account()) && !strings.Contains(b.Name, ns) {
+						r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").mend("put %s into the name", ns)
+					}
+				}
+			}
+		},
+	},
+}
+
+// account is the ServiceAccount of the EPP.
+func (e *epp) account() Ref {
+	return Ref{Kind: "ServiceAccount", Namespace: e.pods.Namespace, Name: e.pods.spec.at("serviceAccountName").or("default")}
+}
+
+// rights are RBAC rules, each with whether it holds in the whole cluster.
+type rights []right
+
+type right struct {
+	rule field
+	wide bool
+}
+
+func (rs rights) cluster() rights {
+	return slices.DeleteFunc(slices.Clone(rs), func(r right) bool { return !r.wide })
+}
+
+func (rs rights) allow(group, resource, verb string) bool {
+	return slices.ContainsFunc(rs, func(r right) bool {
+		return anyOf(r.rule.at("apiGroups"), group) && anyOf(r.rule.at("resources"), resource) && anyOf(r.rule.at("verbs"), verb)
+	})
+}
+
+func anyOf(list field, want string) bool {
+	words := list.words()
+	return slices.Contains(words, want) || slices.Contains(words, "*")
+}
+
+// rights are what the bindings of the set grant to an account. bound is false when none
+// does, or when a role that is bound is not in the set: then nothing can be said.
+func (g *G) rights(account Ref) (out rights, bound bool) {
+	for _, b := range g.Kinds("RoleBinding", "ClusterRoleBinding") {
+		if !binds(b, account) {
+			continue
+		}
+		ref := b.at("roleRef")
+		to := Ref{Kind: ref.at("kind").text(), Name: ref.at("name").text()}
+		if to.Kind == "Role" {
+			to.Namespace = b.Namespace
+		}
+		role := g.Object(to)
+		if role == nil {
+			return nil, false
+		}
+		bound = true
+		for _, rule := range role.at("rules").list() {
+			out = append(out, right{rule, b.Kind == "ClusterRoleBinding"})
+		}
+	}
+	return out, bound
+}
+
+func binds(binding *Object, account Ref) bool {
+	return slices.ContainsFunc(binding.at("subjects").list(), func(s field) bool {
+		return s.at("kind").text() == "ServiceAccount" && s.at("name").text() == account.Name &&
+			sameNamespace(s.at("namespace").or(binding.Namespace), account.Namespace)
+	})
+}
+
+func findRights(g *G, r *report) {
+	for _, e := range g.epps {
+		rights, bound := g.rights(e.account())
+		if e.catalogue == nil || !bound {
+			continue
+		}
+		_, hasPool := e.given("pool-name")
+		var lacking []string
+		for _, rule := range e.catalogue.EPP.WatchRules {
+			lacking = append(lacking, lacks(rights, rule, hasPool)...)
+		}
+		if len(lacking) > 0 {
+			r.add(e.pods.place(e.pods.spec.at("serviceAccountName")), e.account(), "%s may not watch %s", e.account(), list(lacking)).
+				mend("grant get, list and watch on them in a Role of the pool's namespace")
+		}
+	}
+}
+
+// lacks are the resources of a rule that may not be watched. Without a pool only pods are.
+func lacks(have rights, rule release.Rule, hasPool bool) []string {
+	var out []string
+	for _, resource := range rule.Resources {
+		for _, group := range rule.APIGroups {
+			if (hasPool || resource == "pods") && !have.allow(group, resource, "watch") {
+				name := resource
+				if group != "" {
+					name += "." + group
+				}
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package wiring
+
+var referenceRules = []Rule{
+	{
+		ID: "dangling-reference", Severity: Error,
+		Doc: "An object names another that is not in the set, though it is of a kind that is deployed together with it (Service, " +
+			"InferencePool, Role, workload), or though the set has one of nearly that name. What has other names in the cluster than " +
+			"in the manifests is silenced with a reason.",
+		find: func(g *G, r *report) {
+			for _, e := range g.Edges {
+				if e.State != Missing {
+					continue
+				}
+				f := r.add(e.at, e.To, "%s %s, which does not exist", e.Type, e.To)
+				if e.near != "" {
+					f.mend("%s is near: use it, or rename one of the two", e.near)
+				} else {
+					f.mend("add the %s, or correct the name", e.To.Kind)
+				}
+			}
+		},
+	},
+	{
+		ID: "prerequisite", Severity: Info,
+		Doc: "An object names another that is usually made by somebody else beforehand: a Secret with a token, an existing Gateway, a " +
+			"claim with weights. Nothing is wrong; this is the list of what has to be there.",
+		find: func(g *G, r *report) {
+			for _, e := range g.Edges {
+				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" {
+					r.add(e.at, e.To, "%s %s, which must be there beforehand", e.Type, e.To)
+				}
+			}
+		},
+	},
+	{
+		ID: "key-missing", Severity: Error,
+		Doc: "A pod reads a key that its ConfigMap or Secret does not have, or the endpoint picker's --config-file names a file that no " +
+			"key of the mounted ConfigMap makes. The pod does not start.",
+		find: func(g *G, r *report) {
+			for _, l := range g.lacks {
+				keys := append(l.in.at("data").keys(), l.in.at("stringData").keys()...)
+				r.add(l.at, l.in.Ref, "%s has no key %s", l.in.Ref, l.key).mend("it has %s", list(keys))
+			}
+		},
+	},
+	{
+		ID: "duplicate-object", Severity: Warning,
+		Doc: "The same object is in the set twice. Which of the two is in force depends on the order in which they are applied.",
+		find: func(g *G, r *report) {
+			seen := map[Ref]*Object{}
+			for _, o := range g.Objects {
+				if first := seen[o.Ref]; first != nil {
+					r.add(o.in(), first.Ref, "is also in %s:%d", first.File, first.Line).mend("keep one")
+				} else {
+					seen[o.Ref] = o
+				}
+			}
+		},
+	},
+	{
+		ID: "mount-without-volume", Severity: Error,
+		Doc: "A container mounts a volume that its pod does not have. The API server refuses the workload.",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				have := map[string]bool{}
+				for _, v := range append(p.spec.at("volumes").list(), p.at("spec", "volumeClaimTemplates").list()...) {
+					have[v.at("name").or(v.at("metadata", "name").text())] = true
+				}
+				for _, c := range p.containers {
+					for _, m := range c.at("volumeMounts").list() {
+						if name := m.at("name").text(); !have[name] && !templated(name) {
+							r.add(p.place(m), Ref{}, "container %s mounts %s, which is no volume of the pod", c.name, name).mend("add the volume")
+						}
+					}
+				}
+			}
+		},
+	},
+}

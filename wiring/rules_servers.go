@@ -1,0 +1,141 @@
+package wiring
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// accelerators are the extended resources that count devices.
+var accelerators = []string{"nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe", "habana.ai/gaudi", "rebellions.ai/ATOM"}
+
+var serverRules = []Rule{
+	{
+		ID: "accelerator-count", Severity: Error,
+		Doc: "vLLM is told to spread the model over more devices than its container gets: tensor times pipeline times local data parallelism. " +
+			"It ends at start. TPUs are left out, where a chip may hold several.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				have, at := devices(c)
+				if need, known := c.devicesNeeded(); known && have > 0 && need > have {
+					r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).mend("ask for %d, or lower --tensor-parallel-size", need)
+				}
+			})
+		},
+	},
+	{
+		ID: "accelerator-idle", Severity: Warning,
+		Doc: "A container gets more devices than vLLM is told to use. The rest is paid for and idle.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				have, at := devices(c)
+				if need, known := c.devicesNeeded(); known && have > need && p.Kind != "LeaderWorkerSet" {
+					r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).mend("ask for %d, or set --tensor-parallel-size=%d", need, have)
+				}
+			})
+		},
+	},
+	{
+		ID: "simulator-tokenizer", Severity: Warning,
+		Doc: "The simulator from 0.9 on asks a render service to split prompts when the model's name looks like one of Hugging Face, by " +
+			"default at localhost:8082. Without one it fails (llm-d-router#2887).",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				for _, c := range p.containers {
+					if !c.isSimulator() || !slices.Contains([]string{"0.9", "0.10"}, c.version()) || !strings.Contains(c.flag("model"), "/") {
+						continue
+					}
+					_, dummy := c.given("force-dummy-tokenizer")
+					_, url := c.given("render-url")
+					if !dummy && !url && !slices.ContainsFunc(p.containers, (*container).isRender) {
+						r.add(p.place(c.at("args")), Ref{}, "the simulator looks for a render service for %s", c.flag("model")).mend("add --force-dummy-tokenizer, or --render-url")
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "model-name", Severity: Error,
+		Doc: "Servers of one pool serve different models under different names. The pool's requests go to any of them, and those with " +
+			"another model's name are answered with 404.",
+		find: func(g *G, r *report) {
+			for _, pool := range g.Kinds("InferencePool") {
+				var first *Pods
+				for _, p := range g.selected(pool, poolSelector(pool)) {
+					name := p.model()
+					switch {
+					case name == "" || templated(name):
+					case first == nil:
+						first = p
+					case first.model() != name:
+						r.add(pool.in("spec", "selector"), p.Ref, "%s serves %s, and %s %s", p.Ref, name, first.Ref, first.model()).mend("select by a label that tells the models apart")
+					}
+				}
+			}
+		},
+	},
+}
+
+func eachVLLM(g *G, visit func(p *Pods, c *container)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			if c.isVLLM() {
+				visit(p, c)
+			}
+		}
+	}
+}
+
+// devices that the container gets, and where it says so.
+func devices(c *container) (int, field) {
+	limits := c.at("resources", "limits")
+	for _, name := range accelerators {
+		if n, ok := limits.at(name).number(); ok {
+			return n, limits.at(name)
+		}
+	}
+	return 0, limits
+}
+
+// devicesNeeded by the parallelism; known is false when a value cannot be told.
+func (c *container) devicesNeeded() (n int, known bool) {
+	n = 1
+	for _, names := range [][]string{{"tensor-parallel-size", "tp", "tensor_parallel_size"}, {"pipeline-parallel-size", "pp"}, {"data-parallel-size-local", "dpl"}} {
+		size, ok := c.port(1, names...)
+		if !ok {
+			return 0, false
+		}
+		n *= size
+	}
+	if _, local := c.given("data-parallel-size-local"); !local && !c.rankOfMany() {
+		size, ok := c.port(1, "data-parallel-size", "dp")
+		return n * size, ok
+	}
+	if nodes, _ := strconv.Atoi(c.flag("nnodes")); nodes > 1 {
+		return 0, false
+	}
+	return n, true
+}
+
+// rankOfMany says that the server is one rank of several, or spread over nodes.
+func (c *container) rankOfMany() bool {
+	_, ok := c.given("data-parallel-rank", "data-parallel-address", "data-parallel-external-lb", "nnodes", "distributed-executor-backend")
+	return ok
+}
+
+// model is the first name under which the pods serve.
+func (p *Pods) model() string {
+	c := p.server()
+	if c == nil {
+		return ""
+	}
+	if name := c.flag("served-model-name", "model"); name != "" {
+		return name
+	}
+	for i, w := range c.words {
+		if w == "serve" && i+1 < len(c.words) && !strings.HasPrefix(c.words[i+1], "-") {
+			return c.words[i+1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,204 @@
+package wiring
+
+import "strconv"
+
+var serviceRules = []Rule{
+	{
+		ID: "service-selects-nothing", Severity: Warning,
+		Doc: "A Service's selector takes no pods, though there are pods in its namespace. Clients get connection refused. Services for " +
+			"pods that a gateway controller makes are left out.",
+		find: func(g *G, r *report) {
+			for _, s := range g.Kinds("Service") {
+				selector := s.at("spec", "selector")
+				if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
+					continue
+				}
+				if g.hasPods(s.Namespace) && len(g.selected(s, selector)) == 0 {
+					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).mend("select by labels of the pod template, not of the workload")
+				}
+			}
+		},
+	},
+	{
+		ID: "service-target-port", Severity: Error,
+		Doc: "A Service's targetPort is a name that no container of its pods has. The Service has no endpoints for that port.",
+		find: func(g *G, r *report) {
+			for _, s := range g.Kinds("Service") {
+				for _, port := range s.at("spec", "ports").list() {
+					target := port.at("targetPort")
+					if _, number := target.number(); number || !target.is() || templated(target.text()) {
+						continue
+					}
+					for _, p := range g.selected(s, s.at("spec", "selector")) {
+						if !p.hasPort(target.text()) {
+							r.add(place{s, target}, p.Ref, "targetPort %s is no port of the pods of %s", target.text(), p.Ref).mend("name a containerPort %s, or use a number", target.text())
+						}
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "service-port-missing", Severity: Error,
+		Doc: "A route, a pool, an EnvoyFilter or a flag names a port that the Service does not have. Nothing reports it: Istio says that " +
+			"all is well and sends requests to a cluster that does not exist.",
+		find: findServicePorts,
+	},
+	{
+		ID: "epp-grpc-port", Severity: Error,
+		Doc: "The Service port by which the pool or the gateway asks the endpoint picker leads to another port than the one that " +
+			"--grpc-port opens.",
+		find: func(g *G, r *report) {
+			for _, u := range g.pickerPorts() {
+				target := targetOf(u.service, u.port)
+				for _, e := range g.eppsBehind(u.service) {
+					want, known := e.port(9002, "grpc-port")
+					number := e.pods.numberOf(target.text())
+					if known && number != 0 && number != want {
+						r.add(place{u.service, target}, e.pods.Ref, "port %s leads to %d, but the endpoint picker listens on %d", u.port, number, want).mend("set targetPort to %d", want)
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-service-wrong-pods", Severity: Error,
+		Doc:  "The Service that a pool names as its endpoint picker selects pods, but none of them runs an endpoint picker.",
+		find: findWrongPickers,
+	},
+	{
+		ID: "port-conflict", Severity: Error,
+		Doc: "Two containers of a pod listen on the same port. They share one network, so the second does not start: the classic are a " +
+			"routing sidecar and a model server both on 8000, and a render sidecar beside the latency predictor.",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				taken := map[string]string{}
+				for _, c := range p.containers {
+					if c.init && c.at("restartPolicy").text() != "Always" {
+						continue
+					}
+					for _, port := range c.at("ports").list() {
+						n := port.at("containerPort").text() + port.at("protocol").or("TCP")
+						if other, ok := taken[n]; ok && other != c.name {
+							r.add(p.place(port), Ref{}, "containers %s and %s both listen on %s", other, c.name, port.at("containerPort").text()).mend("give one of them another port")
+						}
+						taken[n] = c.name
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "probe-port", Severity: Error,
+		Doc: "A probe asks a port by a name that its container does not have. The container never becomes ready, or is restarted for ever.",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				for _, c := range p.containers {
+					for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+						port := c.at(probe, "httpGet", "port")
+						if _, number := port.number(); port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
+							r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).mend("name the containerPort, or use its number")
+						}
+					}
+				}
+			}
+		},
+	},
+}
+
+// findServicePorts holds every port that is named against the Service.
+func findServicePorts(g *G, r *report) {
+	uses := append(g.pickerPorts(), g.addresses...)
+	for _, route := range g.Kinds("HTTPRoute", "GRPCRoute") {
+		for _, b := range backends(route) {
+			if s := g.Object(b.Ref); s != nil && s.Kind == "Service" {
+				uses = append(uses, portUse{place{route, b.port}, s, b.port.text()})
+			}
+		}
+	}
+	for _, u := range uses {
+		if u.port == "" || templated(u.port) || portOf(u.service, u.port).is() {
+			continue
+		}
+		r.add(u.at, u.service.Ref, "%s has no port %s", u.service.Ref, u.port).mend("it has %s", list(portsOf(u.service)))
+	}
+}
+
+func findWrongPickers(g *G, r *report) {
+	for _, pool := range g.Kinds("InferencePool") {
+		name := pool.at("spec", "endpointPickerRef", "name")
+		s := g.Object(Ref{Kind: "Service", Namespace: pool.Namespace, Name: name.text()})
+		if s == nil || len(g.eppsBehind(s)) > 0 {
+			continue
+		}
+		for _, p := range g.selected(s, s.at("spec", "selector")) {
+			if !templated(p.image()) {
+				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker", s.Ref).mend("name the endpoint picker's Service")
+				break
+			}
+		}
+	}
+}
+
+// image is the first container's.
+func (p *Pods) image() string {
+	for _, c := range p.containers {
+		return c.image
+	}
+	return ""
+}
+
+// pickerPorts are the ports by which pools ask their endpoint pickers.
+func (g *G) pickerPorts() []portUse {
+	var uses []portUse
+	for _, pool := range g.Kinds("InferencePool") {
+		ref := pool.at("spec", "endpointPickerRef")
+		s := g.Object(Ref{Kind: "Service", Namespace: pool.Namespace, Name: ref.at("name").text()})
+		if port := eppPort(ref); s != nil && port.is() {
+			uses = append(uses, portUse{place{pool, port}, s, port.text()})
+		}
+	}
+	return uses
+}
+
+// eppsBehind are the endpoint pickers that a Service selects.
+func (g *G) eppsBehind(s *Object) []*epp {
+	var out []*epp
+	for _, e := range g.epps {
+		if sameNamespace(s.Namespace, e.pods.Namespace) && selects(s.at("spec", "selector").texts(), e.pods.labels) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// portOf is the port of a Service that has the number or name.
+func portOf(s *Object, port string) field {
+	for _, p := range s.at("spec", "ports").list() {
+		if p.at("port").text() == port || p.at("name").text() == port {
+			return p
+		}
+	}
+	return field{}
+}
+
+// targetOf is the targetPort of a Service's port, which is the port itself by default.
+func targetOf(s *Object, port string) field {
+	p := portOf(s, port)
+	if t := p.at("targetPort"); t.is() {
+		return t
+	}
+	return p.at("port")
+}
+
+func portsOf(s *Object) []string {
+	var out []string
+	for _, p := range s.at("spec", "ports").list() {
+		text := p.at("port").text()
+		if name := p.at("name").text(); name != "" && name != strconv.Quote(text) {
+			text += " (" + name + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
