@@ -60,8 +60,9 @@ func TestChanges(t *testing.T) {
 		{"replicas beside an accelerator", deployment("{replicas: 1, template: {spec: {resourceClaims: [{name: x}]}}}"), deployment("{replicas: 2, template: {spec: {resourceClaims: [{name: x}]}}}"),
 			"changes: spec.replicas: 1 -> 2"},
 		{"size of a group", lws("2"), lws("4"), "restarts-gpu: spec.leaderWorkerTemplate.size: 2 -> 4"},
-		{"arguments", container("args: [serve, --port=1, --a, --b]"), container("args: [serve, --port=2, --b, --c]"),
-			`restarts: spec.template.spec.containers[vllm].args: "--port=1" -> "--port=2"` + "\n" +
+		{"arguments", container("args: [serve, m1, --port=1, --a, --b]"), container("args: [serve, m2, --port=2, --b, --c]"),
+			`restarts: spec.template.spec.containers[vllm].args: "m1" -> "m2"` + "\n" +
+				`restarts: spec.template.spec.containers[vllm].args: "--port=1" -> "--port=2"` + "\n" +
 				`restarts: spec.template.spec.containers[vllm].args: -"--a"` + "\n" +
 				`restarts: spec.template.spec.containers[vllm].args: +"--c"`},
 		{"env by name", container("env: [{name: A, value: x}, {name: B, value: y}]"), container("env: [{name: B, value: z}]"),
@@ -72,7 +73,7 @@ func TestChanges(t *testing.T) {
 		{"order of ports", container("ports: [{containerPort: 1}, {containerPort: 2}]"), container("ports: [{containerPort: 2}, {containerPort: 1}]"), ""},
 		{"mounts by path", container("volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /b}]"), container("volumeMounts: [{name: v, mountPath: /b}, {name: w, mountPath: /a}]"),
 			`restarts: spec.template.spec.containers[vllm].volumeMounts[/a].name: "v" -> "w"`},
-		{"entries without names", object("v1", "X", "list: [[1], [2]]"), object("v1", "X", "list: [[1], [3], [4]]"), "changes: list[1]: -2\nchanges: list[1]: +3\nchanges: list[2]: +[4]"},
+		{"entries without names", object("v1", "X", "list: [[1], [2]]"), object("v1", "X", "list: [[1], [3], [4]]"), "changes: list[1]: 2 -> 3\nchanges: list[2]: +[4]"},
 		{"claim grows", claim("1Gi", "a"), claim("2Gi", "a"), `changes: spec.resources.requests.storage: "1Gi" -> "2Gi"`},
 		{"claim shrinks", claim("2Gi", "a"), claim("1Gi", "a"), `loses-data: spec.resources.requests.storage: "2Gi" -> "1Gi" (immutable)`},
 		{"claim of another class", claim("1Gi", "a"), claim("1Gi", "b"), `loses-data: spec.storageClassName: "a" -> "b" (immutable)`},

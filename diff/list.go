@@ -145,15 +145,23 @@ func (c *comparer) replaced(p path, gone, come *[]any) {
 	}
 	word := (*gone)[0]
 	*gone = (*gone)[1:]
-	flag, _, ok := strings.Cut(fmt.Sprint(word), "=")
 	for i, other := range *come {
-		if ok && strings.HasPrefix(fmt.Sprint(other), flag+"=") {
+		if sameArgument(fmt.Sprint(word), fmt.Sprint(other)) {
 			*come = slices.Delete(*come, i, i+1)
 			c.add(p, word, other)
 			return
 		}
 	}
 	c.add(p, word, nil)
+}
+
+// sameArgument says whether two words at one place are the same flag, or both none.
+func sameArgument(a, b string) bool {
+	if !strings.HasPrefix(a, "-") {
+		return !strings.HasPrefix(b, "-")
+	}
+	flag, _, valued := strings.Cut(a, "=")
+	return valued && strings.HasPrefix(b, flag+"=")
 }
 
 func words(list []any) []string {

@@ -27,7 +27,12 @@ func Markdown(w io.Writer, all []Difference) error {
 			if len(d.Changes) > 0 {
 				b.WriteString("  ```diff\n")
 			}
+			at := ""
 			for _, c := range d.Changes {
+				if heading := "  @@ " + c.Path + c.note() + " @@\n"; heading != at {
+					b.WriteString(heading)
+					at = heading
+				}
 				b.WriteString(c.lines())
 			}
 			if len(d.Changes) > 0 {
@@ -42,7 +47,7 @@ func Markdown(w io.Writer, all []Difference) error {
 
 // lines is a change as lines of a diff in a list item.
 func (c Change) lines() string {
-	s := "  @@ " + c.Path + c.note() + " @@\n"
+	s := ""
 	if c.Old != nil {
 		s += "  - " + short(c.Old) + "\n"
 	}
