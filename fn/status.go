@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/status"
+)
+
+const statusLong = `Status reads live objects, as kubectl get writes them, and says of each component of a
+stack whether it is ready, progressing or failing, and of each object that is not ready why:
+workloads and claims by their state, gateways, routes and pools by their conditions, pods
+(when they are among the objects) by what keeps their containers from running.
+
+It asks no cluster itself. An object that kubectl did not find is not in its output; kubectl
+says so. The exit code is 0 when everything is ready, 1 when not, and 2 when something
+went wrong.`
+
+const statusExamples = `  # What was applied
+  inferstack render stack.yaml | kubectl get -f - -o json | inferstack status
+
+  # With the pods
+  (inferstack render stack.yaml | kubectl get -f - -o yaml
+   echo ---
+   kubectl get pods -l app.kubernetes.io/part-of=llm-d -o yaml) | inferstack status
+
+  # In a script
+  kubectl get -f deploy/ -o json | inferstack status -o json`
+
+func statusCommand(std streams) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:     "status [FILE|-]...",
+		Short:   "Say whether the live objects of a stack are ready, and why not",
+		Long:    statusLong,
+		Example: statusExamples,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return runStatus(args, output, std)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or yaml")
+	return cmd
+}
+
+func runStatus(names []string, output string, std streams) error {
+	write := map[string]func(io.Writer, status.Report) error{"text": status.Text, "json": writeStatusJSON, "yaml": writeStatusYAML}[output]
+	if write == nil {
+		return fmt.Errorf("--output is text, json or yaml (got %q)", output)
+	}
+	docs, found, err := readLive(names, std.in)
+	if err != nil {
+		return trouble{err}
+	}
+	report(std.err, found)
+	if failed(found) {
+		return trouble{errReported}
+	}
+	objects, err := live(docs)
+	if err != nil {
+		return trouble{err}
+	}
+	r := status.Of(objects)
+	if err := write(std.out, r); err != nil {
+		return trouble{err}
+	}
+	if r.State != status.Ready {
+		return errReported
+	}
+	return nil
+}
+
+// readLive reads all objects that are named; nothing named is standard input.
+func readLive(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
+	if len(names) == 0 {
+		if isTerminal(stdin) {
+			return nil, nil, errors.New("no objects on standard input; pipe them in: kubectl get -f FILE -o json | inferstack status")
+		}
+		names = []string{"-"}
+	}
+	var docs []schema.Document
+	var found []finding
+	for _, name := range names {
+		sources, err := open(name, stdin)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, src := range sources {
+			read, wrong := schema.Read(src.name, src.data)
+			docs = append(docs, read...)
+			found = append(found, findings(wrong, nil)...)
+		}
+	}
+	return docs, found, nil
+}
+
+// live makes objects of documents, in the number types that API machinery wants. Manifests
+// that never were in a cluster have no uid, and no status to judge.
+func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
+	var out []*unstructured.Unstructured
+	known := false
+	for _, doc := range docs {
+		var object map[string]any
+		if err := doc.Node.Decode(&object); err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(object)
+		if err != nil {
+			return nil, err
+		}
+		u := &unstructured.Unstructured{}
+		if err := u.UnmarshalJSON(text); err != nil {
+			return nil, err
+		}
+		known = known || u.GetUID() != ""
+		out = append(out, u)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no objects to judge; was there something that kubectl get did not find?")
+	}
+	if !known {
+		return nil, errors.New("these are manifests, not live objects; pipe them through kubectl get -f - -o json first")
+	}
+	return out, nil
+}
+
+func writeStatusJSON(w io.Writer, r status.Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(r)
+}
+
+func writeStatusYAML(w io.Writer, r status.Report) error {
+	text, err := yaml.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}

@@ -1,0 +1,123 @@
+package status
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// conditions asks that all conditions of the given types in a part of a status are True.
+// One that is missing, Unknown, pending or about an older generation is waited for; the
+// first that is False is what fails.
+func conditions(u *unstructured.Unstructured, part any, types ...string) Verdict {
+	verdict := Verdict{State: Ready}
+	for _, t := range types {
+		if v := condition(u, part, t); worse(v.State, verdict.State) != verdict.State {
+			verdict = v
+		}
+	}
+	return verdict
+}
+
+func condition(u *unstructured.Unstructured, part any, kind string) Verdict {
+	c := named(part, "conditions", "type", kind)
+	if c == nil {
+		return Verdict{Progressing, kind + ": not reported yet"}
+	}
+	if seen, ok := c["observedGeneration"].(int64); ok && seen < u.GetGeneration() {
+		return Verdict{Progressing, kind + ": the controller has not seen the last change yet"}
+	}
+	switch {
+	case c["status"] == "True":
+		return Verdict{State: Ready}
+	case c["status"] == "Unknown", waits[text(c, "reason")]:
+		return Verdict{Progressing, kind + ": " + because(c)}
+	}
+	return Verdict{Failing, kind + ": " + because(c)}
+}
+
+// waits are the reasons with which a controller says that it has not got there yet: of
+// Gateway API 1.6 (gateway_types.go), and of an autoscaler that a user turned off.
+var waits = map[string]bool{"Pending": true, "AddressNotAssigned": true, "ScalingDisabled": true}
+
+// because is the reason and the message of a condition or of a container's state.
+func because(c map[string]any) string {
+	reason, message := text(c, "reason"), text(c, "message")
+	switch {
+	case message == "":
+		return reason
+	case reason == "":
+		return message
+	}
+	return reason + ": " + message
+}
+
+func text(m map[string]any, key string) string {
+	s, _ := m[key].(string)
+	return s
+}
+
+// list is the mappings in the list at a key of a mapping.
+func list(part any, key string) []map[string]any {
+	m, _ := part.(map[string]any)
+	items, _ := m[key].([]any)
+	var out []map[string]any
+	for _, item := range items {
+		if m, ok := item.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// named is the entry of a list whose field has a value, or nil.
+func named(part any, in, field, value string) map[string]any {
+	for _, m := range list(part, in) {
+		if m[field] == value {
+			return m
+		}
+	}
+	return nil
+}
+
+// leaderWorkerSet asks for the conditions of LeaderWorkerSet 0.7 and for all groups.
+func leaderWorkerSet(u *unstructured.Unstructured) Verdict {
+	want, given, _ := unstructured.NestedInt64(u.Object, "spec", "replicas")
+	if !given {
+		want = 1
+	}
+	ready, _, _ := unstructured.NestedInt64(u.Object, "status", "readyReplicas")
+	updated, _, _ := unstructured.NestedInt64(u.Object, "status", "updatedReplicas")
+	switch {
+	case ready < want:
+		return Verdict{Progressing, fmt.Sprintf("groups ready: %d/%d", ready, want)}
+	case updated < want:
+		return Verdict{Progressing, fmt.Sprintf("groups updated: %d/%d", updated, want)}
+	}
+	return conditions(u, u.Object["status"], "Available")
+}
+
+// stuck are the reasons for which a container waits that do not go away by waiting
+// (Kubernetes 1.36 pkg/kubelet/images, pkg/kubelet/container).
+var stuck = map[string]bool{
+	"CrashLoopBackOff": true, "CreateContainerConfigError": true, "CreateContainerError": true, "ErrImageNeverPull": true,
+	"ErrImagePull": true, "ImageInspectError": true, "ImagePullBackOff": true, "InvalidImageName": true, "RunContainerError": true,
+}
+
+// containers finds the container that keeps a pod from starting, with what ended it last.
+func containers(u *unstructured.Unstructured) (Verdict, bool) {
+	for _, key := range []string{"initContainerStatuses", "containerStatuses"} {
+		for _, c := range list(u.Object["status"], key) {
+			waiting, _, _ := unstructured.NestedMap(c, "state", "waiting")
+			if !stuck[text(waiting, "reason")] {
+				continue
+			}
+			reason := fmt.Sprintf("container %s: %s", text(c, "name"), because(waiting))
+			if ended, _, _ := unstructured.NestedMap(c, "lastState", "terminated"); ended != nil {
+				reason += fmt.Sprintf("; it ended with %s, exit code %v", text(ended, "reason"), ended["exitCode"])
+			}
+			return Verdict{Failing, reason}, true
+		}
+	}
+	return Verdict{}, false
+}

@@ -1,0 +1,145 @@
+// Package status says of live objects whether they do what they are for, and if not, why.
+// Workloads, claims, Services and pods are judged as kstatus does; Gateway API objects,
+// InferencePools and LeaderWorkerSets, on which kstatus has nothing to say, by their own
+// conditions. It reads only the objects it is given.
+package status
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
+)
+
+// State is how far an object has come.
+type State string
+
+// The states, the worst first.
+const (
+	Failing     State = "failing"     // something has to be done
+	Progressing State = "progressing" // wait
+	Ready       State = "ready"
+)
+
+var order = []State{Failing, Progressing, Ready}
+
+// worse is the one of two states that matters.
+func worse(a, b State) State {
+	if slices.Index(order, a) < slices.Index(order, b) {
+		return a
+	}
+	return b
+}
+
+// Verdict is a state and why it is so.
+type Verdict struct {
+	State  State  `json:"state"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Object is a judged object.
+type Object struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Verdict
+}
+
+// Component is a part of a stack, such as its endpoint picker; its state is the worst of
+// its objects'.
+type Component struct {
+	Namespace string   `json:"namespace,omitempty"`
+	Stack     string   `json:"stack,omitempty"`
+	Component string   `json:"component"`
+	State     State    `json:"state"`
+	Objects   []Object `json:"objects"`
+}
+
+// Report is all components.
+type Report struct {
+	State      State       `json:"state"`
+	Components []Component `json:"components"`
+}
+
+// Of judges objects and sorts them by stack and component, the worst of each first.
+func Of(objects []*unstructured.Unstructured) Report {
+	report := Report{State: Ready, Components: []Component{}}
+	routed := routedPools(objects)
+	for _, u := range objects {
+		o := Object{u.GetKind(), u.GetNamespace(), u.GetName(), judge(u, routed)}
+		c := report.component(u)
+		c.Objects = append(c.Objects, o)
+		c.State = worse(c.State, o.State)
+		report.State = worse(report.State, o.State)
+	}
+	for i := range report.Components {
+		slices.SortFunc(report.Components[i].Objects, func(a, b Object) int {
+			return cmp.Or(
+				cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State)),
+				cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		})
+	}
+	slices.SortFunc(report.Components, func(a, b Component) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Stack, b.Stack), cmp.Compare(a.Component, b.Component))
+	})
+	return report
+}
+
+// component finds the component of an object by the recommended labels of Kubernetes, or
+// makes it. An object without them is a component by its kind.
+func (r *Report) component(u *unstructured.Unstructured) *Component {
+	labels := u.GetLabels()
+	c := Component{
+		Namespace: u.GetNamespace(), Stack: labels["app.kubernetes.io/instance"],
+		Component: cmp.Or(labels["app.kubernetes.io/component"], u.GetKind()), State: Ready,
+	}
+	for i := range r.Components {
+		if o := &r.Components[i]; o.Namespace == c.Namespace && o.Stack == c.Stack && o.Component == c.Component {
+			return o
+		}
+	}
+	r.Components = append(r.Components, c)
+	return &r.Components[len(r.Components)-1]
+}
+
+// judge picks the rules for a kind.
+func judge(u *unstructured.Unstructured, routed map[string]bool) Verdict {
+	if u.GetDeletionTimestamp() != nil {
+		return Verdict{Progressing, "is being deleted"}
+	}
+	switch gk := u.GroupVersionKind().GroupKind(); gk.String() {
+	case "Gateway.gateway.networking.k8s.io":
+		return gateway(u)
+	case "HTTPRoute.gateway.networking.k8s.io":
+		return route(u)
+	case "InferencePool.inference.networking.k8s.io", "InferencePool.inference.networking.x-k8s.io":
+		return pool(u, routed[u.GetNamespace()+"/"+u.GetName()])
+	case "LeaderWorkerSet.leaderworkerset.x-k8s.io":
+		return leaderWorkerSet(u)
+	case "HorizontalPodAutoscaler.autoscaling":
+		return conditions(u, u.Object["status"], "AbleToScale", "ScalingActive")
+	case "Pod":
+		if v, stuck := containers(u); stuck {
+			return v
+		}
+	}
+	return general(u)
+}
+
+// general is what kstatus says.
+func general(u *unstructured.Unstructured) Verdict {
+	r, err := status.Compute(u)
+	if err != nil {
+		return Verdict{Failing, fmt.Sprintf("a status that cannot be read: %v", err)}
+	}
+	switch r.Status {
+	case status.CurrentStatus:
+		return Verdict{State: Ready}
+	case status.FailedStatus:
+		return Verdict{Failing, r.Message}
+	default:
+		return Verdict{Progressing, r.Message}
+	}
+}

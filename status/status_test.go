@@ -1,0 +1,155 @@
+package status
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+)
+
+func object(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &unstructured.Unstructured{}
+	if err := u.UnmarshalJSON(data); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// of writes an object of a kind; spec and status are in flow style.
+func of(apiVersion, kind, spec, status string) string {
+	return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: a, namespace: ns, generation: 2, uid: x, creationTimestamp: \"2020-01-01T00:00:00Z\"}\n" +
+		"spec: " + spec + "\nstatus: " + status + "\n"
+}
+
+// is writes a condition.
+func is(kind, status, reason, message string) string {
+	return "{type: " + kind + ", status: \"" + status + "\", reason: " + reason + ", message: \"" + message + "\", observedGeneration: 2}"
+}
+
+const (
+	gatewayAPI = "gateway.networking.k8s.io/v1"
+	poolAPI    = "inference.networking.k8s.io/v1"
+)
+
+func TestVerdicts(t *testing.T) {
+	accepted, programmed, resolved := is("Accepted", "True", "Accepted", ""), is("Programmed", "True", "Programmed", ""), is("ResolvedRefs", "True", "ResolvedRefs", "")
+	gateway := func(status string) string { return of(gatewayAPI, "Gateway", "{gatewayClassName: istio}", status) }
+	route := func(parents string) string {
+		return of(gatewayAPI, "HTTPRoute", "{parentRefs: [{name: gw}], rules: [{backendRefs: [{kind: InferencePool, name: a}]}]}", "{parents: "+parents+"}")
+	}
+	parent := func(conditions string) string {
+		return "[{parentRef: {name: gw, namespace: ns}, conditions: [" + conditions + "]}]"
+	}
+	pool := func(parents string) string { return of(poolAPI, "InferencePool", "{}", "{parents: "+parents+"}") }
+	lws := func(status string) string {
+		return of("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "{replicas: 2}", status)
+	}
+	deployment := func(status string) string {
+		return of("apps/v1", "Deployment", "{replicas: 2, progressDeadlineSeconds: 600}", status)
+	}
+	for _, tt := range []struct{ name, object, want string }{
+		{"deployment", deployment("{observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2, conditions: [" + is("Available", "True", "a", "") + ", " + is("Progressing", "True", "NewReplicaSetAvailable", "") + "]}"), "ready: "},
+		{"deployment comes", deployment("{observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1}"), "progressing: Available: 1/2"},
+		{"deployment is stuck", deployment("{observedGeneration: 2, replicas: 2, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "") + "]}"), "failing: Progress deadline exceeded"},
+		{"deployment not seen", deployment("{observedGeneration: 1}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
+		{"claim", of("v1", "PersistentVolumeClaim", "{}", "{phase: Pending}"), "progressing: PVC is not Bound. phase: Pending"},
+		{"config map", of("v1", "ConfigMap", "{}", "{}"), "ready: "},
+		{"deletion", strings.Replace(deployment("{}"), "uid: x", `uid: x, deletionTimestamp: "2020-01-01T00:00:00Z"`, 1), "progressing: is being deleted"},
+
+		{"gateway", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: l, conditions: [" + accepted + ", " + programmed + ", " + resolved + "]}]}"), "ready: "},
+		{"gateway without controller", gateway("{}"), "progressing: no controller has taken it; is one for GatewayClass istio running?"},
+		{"gateway waits", gateway("{conditions: [" + accepted + ", " + is("Programmed", "False", "AddressNotAssigned", "no address") + "]}"), "progressing: Programmed: AddressNotAssigned: no address"},
+		{"gateway refused", gateway("{conditions: [" + is("Accepted", "False", "InvalidParameters", "no such thing") + ", " + programmed + "]}"), "failing: Accepted: InvalidParameters: no such thing"},
+		{"listener", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: tls, conditions: [" + accepted + ", " + programmed + ", " + is("ResolvedRefs", "False", "InvalidCertificateRef", "no Secret") + "]}]}"),
+			"failing: listener tls: ResolvedRefs: InvalidCertificateRef: no Secret"},
+		{"listener in conflict", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: l, conditions: [" + is("Conflicted", "True", "ProtocolConflict", "") + "]}]}"),
+			"failing: listener l: Conflicted: ProtocolConflict"},
+		{"old condition", gateway("{conditions: [" + accepted + ", " + strings.Replace(programmed, "ion: 2", "ion: 1", 1) + "]}"), "progressing: Programmed: the controller has not seen the last change yet"},
+
+		{"route", route(parent(accepted + ", " + resolved)), "ready: "},
+		{"route of nobody", route("[]"), "progressing: gateway gw has not taken it; is the gateway there, and does a listener admit this namespace?"},
+		{"route of another", route("[{parentRef: {name: other}, conditions: [" + accepted + "]}]"), "progressing: gateway gw has not taken it; is the gateway there, and does a listener admit this namespace?"},
+		{"route without backend", route(parent(accepted + ", " + is("ResolvedRefs", "False", "BackendNotFound", "no pool a"))), "failing: gateway gw: ResolvedRefs: BackendNotFound: no pool a"},
+
+		{"pool", pool(parent(accepted + ", " + resolved)), "ready: "},
+		{"pool without picker", pool(parent(accepted + ", " + is("ResolvedRefs", "False", "InvalidExtensionRef", "no Service"))), "failing: gateway gw: ResolvedRefs: InvalidExtensionRef: no Service"},
+		{"pool not supported", pool(parent(is("Accepted", "False", "NotSupportedByParent", ""))), "failing: gateway gw: Accepted: NotSupportedByParent"},
+		{"pool that no route refers to", pool("[{parentRef: {kind: Status, name: default}, conditions: [" + is("Accepted", "Unknown", "Pending", "") + "]}]"), "ready: "},
+
+		{"groups", lws("{readyReplicas: 2, updatedReplicas: 2, conditions: [" + is("Available", "True", "a", "") + "]}"), "ready: "},
+		{"groups come", lws("{readyReplicas: 1}"), "progressing: groups ready: 1/2"},
+		{"groups roll", lws("{readyReplicas: 2, updatedReplicas: 1}"), "progressing: groups updated: 1/2"},
+		{"autoscaler", of("autoscaling/v2", "HorizontalPodAutoscaler", "{}", "{conditions: ["+is("AbleToScale", "True", "a", "")+", "+is("ScalingActive", "False", "FailedGetPodsMetric", "no metrics")+"]}"),
+			"failing: ScalingActive: FailedGetPodsMetric: no metrics"},
+		{"pod", of("v1", "Pod", "{}", "{phase: Running, conditions: ["+is("Ready", "True", "a", "")+"]}"), "ready: "},
+		{"pod without image", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ImagePullBackOff, message: not found}}}]}"),
+			"failing: container vllm: ImagePullBackOff: not found"},
+		{"pod that dies", of("v1", "Pod", "{}", "{phase: Running, containerStatuses: [{name: vllm, state: {waiting: {reason: CrashLoopBackOff, message: back-off}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137}}}]}"),
+			"failing: container vllm: CrashLoopBackOff: back-off; it ended with OOMKilled, exit code 137"},
+		{"pod without a node", of("v1", "Pod", "{}", "{phase: Pending, conditions: ["+is("PodScheduled", "False", "Unschedulable", "0/3 nodes: Insufficient nvidia.com/gpu")+"]}"),
+			"failing: Pod could not be scheduled"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := judge(object(t, tt.object), nil)
+			if got := string(v.State) + ": " + v.Reason; got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A pool is waited for only when a route leads to it.
+func TestRoutedPool(t *testing.T) {
+	pool := object(t, of(poolAPI, "InferencePool", "{}", "{}"))
+	route := object(t, of(gatewayAPI, "HTTPRoute", "{rules: [{backendRefs: [{kind: InferencePool, name: a}]}]}", "{}"))
+	if r := Of([]*unstructured.Unstructured{pool}); r.State != Ready {
+		t.Errorf("%+v", r)
+	}
+	r := Of([]*unstructured.Unstructured{pool, route})
+	if r.State != Progressing || r.Components[1].Objects[0].Reason != "no gateway has taken it; does the controller support InferencePool, and is the support turned on?" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestText(t *testing.T) {
+	labelled := func(component, text string) *unstructured.Unstructured {
+		u := object(t, text)
+		u.SetLabels(map[string]string{"app.kubernetes.io/instance": "llama", "app.kubernetes.io/component": component})
+		return u
+	}
+	r := Of([]*unstructured.Unstructured{
+		labelled("epp", of("v1", "ConfigMap", "{}", "{}")),
+		labelled("decode", of("apps/v1", "Deployment", "{replicas: 2}", "{observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1}")),
+		labelled("decode", of("v1", "ServiceAccount", "{}", "{}")),
+		labelled("decode", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ErrImagePull, message: \"not\\n found\"}}}]}")),
+		object(t, of(gatewayAPI, "Gateway", "{gatewayClassName: gke}", "{}")),
+	})
+	want := `STACK     COMPONENT  STATUS       READY
+ns/-      Gateway    progressing  0/1
+ns/llama  decode     failing      1/3
+ns/llama  epp        ready        1/1
+
+Gateway ns/a is progressing
+  no controller has taken it; is one for GatewayClass gke running?
+
+Pod ns/a is failing
+  container vllm: ErrImagePull: not found
+
+Deployment ns/a is progressing
+  Available: 1/2
+`
+	var b strings.Builder
+	if err := Text(&b, r); err != nil || r.State != Failing {
+		t.Fatal(r.State, err)
+	}
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
+	}
+}

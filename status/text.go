@@ -1,0 +1,46 @@
+package status
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Text writes a line for each component, and one for each object that is not ready.
+func Text(w io.Writer, r Report) error {
+	var b strings.Builder
+	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "STACK\tCOMPONENT\tSTATUS\tREADY")
+	for _, c := range r.Components {
+		ready := 0
+		for _, o := range c.Objects {
+			if o.State == Ready {
+				ready++
+			}
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", title(c), c.Component, c.State, ready, len(c.Objects))
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	for _, c := range r.Components {
+		for _, o := range c.Objects {
+			if o.State != Ready {
+				fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", o.Kind, strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), o.State, oneLine(o.Reason))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func title(c Component) string {
+	name := c.Stack
+	if name == "" {
+		name = "-"
+	}
+	return strings.TrimPrefix(c.Namespace+"/"+name, "/")
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
