@@ -97,16 +97,16 @@ func (g *G) linkURLs(p *Pods, c *container) {
 			g.linkURL(p.place(f.at), p.Namespace, f.value, "dials")
 		}
 	}
+	if f, ok := c.given("kv-events-config"); ok {
+		g.linkURL(p.place(f.at), p.Namespace, strings.Replace(c.events().Endpoint, "*", "localhost", 1), "dials")
+	}
 }
 
 // linkEPP follows an EPP's arguments and configuration.
 func (g *G) linkEPP(e *epp) {
 	if f, ok := e.given("pool-name"); ok {
-		to := Ref{Group: e.flag("pool-group"), Kind: "InferencePool", Namespace: e.poolNamespace(), Name: f.value}
-		if templated(to.Group) {
-			to.Group = ""
-		}
-		g.link(e.pods.place(f.at), to, "picks for", "")
+		// Whether --pool-group is the pool's is the question of rule pool-group.
+		g.link(e.pods.place(f.at), Ref{Kind: "InferencePool", Namespace: e.poolNamespace(), Name: f.value}, "picks for", "")
 	}
 	if f, ok := e.given("config-file"); ok {
 		if m, key := e.configMap(g, f.value); m != nil && !templated(f.value) && !m.hasKey(key) {

@@ -70,6 +70,9 @@ func isGRPC(port field) bool {
 
 func findTLS(g *G, r *report) {
 	for _, u := range g.istioAsks() {
+		if !portOf(u.service, u.port).is() {
+			continue // service-port-missing says so
+		}
 		for _, e := range g.eppsBehind(u.service) {
 			flag, _ := e.given("secure-serving")
 			if templated(flag.value) {

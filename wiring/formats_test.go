@@ -1,0 +1,73 @@
+package wiring
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var someFindings = []Finding{
+	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7},
+	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0},
+}
+
+func TestFormats(t *testing.T) {
+	for _, test := range []struct{ format, want string }{
+		{"text", "a,b.yaml:7: error: InferencePool llm-d/qwen: 100% broken [epp-tls]\n    mend it\nmust be there beforehand: Secret hf-token\n"},
+		{"github", "::error file=a%2Cb.yaml,line=7,title=epp-tls::InferencePool llm-d/qwen: 100%25 broken%0Amend it\n" +
+			"::notice file=b.yaml,line=0,title=prerequisite::Deployment qwen: reads it\n"},
+	} {
+		var out strings.Builder
+		if err := Write(&out, test.format, someFindings); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.format, out.String(), test.want)
+		}
+	}
+	if err := Write(&strings.Builder{}, "xml", nil); err == nil {
+		t.Error("xml is a format")
+	}
+}
+
+// TestJSON reads what is written back, and wants an array also for nothing.
+func TestJSON(t *testing.T) {
+	var out strings.Builder
+	if err := Write(&out, "json", nil); err != nil || out.String() != "[]\n" {
+		t.Errorf("nothing is %q, %v", out.String(), err)
+	}
+	out.Reset()
+	if err := Write(&out, "json", someFindings); err != nil {
+		t.Fatal(err)
+	}
+	var back []Finding
+	if err := json.Unmarshal([]byte(out.String()), &back); err != nil || len(back) != 2 || back[0] != someFindings[0] || back[1] != someFindings[1] {
+		t.Errorf("%v: %+v", err, back)
+	}
+}
+
+// TestSARIF wants what code scanning needs: known rules, levels and lines from 1 on.
+func TestSARIF(t *testing.T) {
+	var out strings.Builder
+	if err := Write(&out, "sarif", someFindings); err != nil {
+		t.Fatal(err)
+	}
+	var log sarifLog
+	if err := json.Unmarshal([]byte(out.String()), &log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	known := map[string]bool{}
+	for _, r := range run.Tool.Driver.Rules {
+		known[r.ID] = true
+	}
+	if log.Version != "2.1.0" || len(known) != len(Rules()) || len(run.Results) != 2 {
+		t.Fatalf("version %s, %d rules, %d results", log.Version, len(known), len(run.Results))
+	}
+	for i, level := range []string{"error", "note"} {
+		r := run.Results[i]
+		if !known[r.RuleID] || r.Level != level || r.Locations[0].Physical.Region.StartLine < 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package wiring
+
+const secondScaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: qwen, namespace: llm-d}
+spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: qwen-decode}}`
+
+var serverVariants = []variant{
+	{rule: "pd-role-label", base: "native", in: "Deployment llama-decode", old: "        llm-d.ai/role: decode\n", new: ""},
+	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill"},
+	{rule: "pd-sidecar-missing", base: "native", in: "Deployment llama-prefill", old: "        llm-d.ai/role: prefill", new: "        llm-d.ai/role: prefill-decode"},
+	{rule: "sidecar-flag", base: "native", in: "Deployment llama-decode", old: "--kv-connector=nixlv2", new: "--connector=nixlv2"},
+	{rule: "sidecar-port", base: "native", in: "Deployment llama-decode", old: "--model-server-port=8200", new: "--model-server-port=8201"},
+	{rule: "sidecar-restart-policy", base: "native", in: "Deployment llama-decode", old: "        restartPolicy: Always\n", new: ""},
+	{rule: "nixl-host", base: "native", in: "Deployment llama-decode", old: "VLLM_NIXL_SIDE_CHANNEL_HOST", new: "VLLM_NIXL_HOST"},
+	{rule: "nixl-keep-alive", base: "native", in: "Deployment llama-prefill", old: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", new: "VLLM_TIMEOUT"},
+	{rule: "accelerator-count", base: "native", in: "Deployment llama-decode", old: "--tensor-parallel-size=4", new: "--tensor-parallel-size=8"},
+	{rule: "accelerator-idle", base: "native", in: "Deployment llama-decode", old: "--tensor-parallel-size=4", new: "--tensor-parallel-size=2"},
+	{rule: "simulator-tokenizer", base: "precise", add: "apiVersion: v1\nkind: Pod\nmetadata: {name: sim, namespace: other}\nspec: {containers: [{name: sim, image: 'ghcr.io/llm-d/llm-d-inference-sim:v0.10.2', args: [--model=Qwen/Qwen3-32B]}]}"},
+	{rule: "model-name", base: "native", in: "Deployment llama-prefill", old: "--served-model-name=meta-llama/Llama-3.1-70B-Instruct", new: "--served-model-name=llama"},
+	{rule: "kv-block-size", base: "precise", in: "Deployment qwen-decode", old: "        - --block-size=64\n", new: ""},
+	{rule: "kv-hash-seed", base: "precise", in: "Deployment qwen-decode", old: `value: "42"`, new: `value: "0"`},
+	{rule: "kv-events-missing", base: "precise", in: "Deployment qwen-decode", old: "--kv-events-config", new: "--kv-event-config"},
+	{rule: "kv-topic", base: "precise", in: "Deployment qwen-decode", old: `"topic":"kv@$(POD_IP):8000@`, new: `"topic":"kv@$(POD_IP)@`},
+	{rule: "kv-topic", base: "precise", in: "Deployment qwen-decode", old: `"topic":"kv@`, new: `"topic":"kv.`},
+	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://*:5557"},
+	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://qwen-epp.llm-d.svc:5556"},
+	{rule: "kv-endpoint", base: "precise", in: "ConfigMap qwen-epp-config", old: "discoverPods: true", new: "discoverPods: false"},
+	{rule: "kv-endpoint", base: "centralized", in: "Service qwen-epp", old: "targetPort: kv-events", new: "targetPort: metrics"},
+	{rule: "dangling-reference", base: "centralized", in: "Deployment qwen-decode", old: "tcp://qwen-epp.", new: "tcp://qwen-eep."},
+	{rule: "kv-replicas", base: "centralized", in: "Deployment qwen-epp", old: "replicas: 1", new: "replicas: 2"},
+	{rule: "service-port-missing", base: "precise", in: "ConfigMap qwen-epp-config", old: "svc.cluster.local:8000", new: "svc.cluster.local:8082"},
+	{rule: "replicas-and-autoscaler", base: "production", in: "Deployment qwen-decode", old: "spec:\n", new: "spec:\n  replicas: 2\n"},
+	{rule: "autoscaler-twice", base: "production", add: secondScaler},
+	{rule: "autoscaler-flow-control", base: "production", in: "ScaledObject qwen-decode", old: "llm_d_epp_request_running", new: "llm_d_epp_flow_control_queue_size"},
+	{rule: "selector-selects-nothing", base: "production", in: "PodDisruptionBudget qwen-decode", old: "component: decode\n      app.kubernetes.io/instance", new: "component: decoder\n      app.kubernetes.io/instance"},
+	{rule: "selector-selects-nothing", base: "production", in: "NetworkPolicy qwen-servers", old: "      - decode\n      - decode-worker\n  ingress", new: "      - server\n  ingress"},
+	{rule: "monitor-port", base: "production", in: "PodMonitor qwen-servers", old: "port: http", new: "port: metrics"},
+	{rule: "monitor-port", base: "production", in: "ServiceMonitor qwen-epp", old: "port: http-metrics", new: "port: metrics"},
+}
