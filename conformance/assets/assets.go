@@ -84,7 +84,6 @@ func (c Component) build(source, target string) error {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
 		compile, link, err := c.packageFlags()
 		if err != nil {
 			return err

@@ -8,10 +8,15 @@ import (
 	"strings"
 )
 
-// library compiles the stand-in for the component's C library and returns the folder that holds it.
+// library compiles the stand-in for the component's C library and returns the folder that holds it. The folder is
+// always the same one, because its path is a linker flag, and with another flag every package is compiled anew.
 func (c Component) library(source string) (string, error) {
-	dir, err := os.MkdirTemp("", c.Library)
+	cache, err := Dir()
 	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "lib", c.Name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
 	object, archive := filepath.Join(dir, "stub.o"), filepath.Join(dir, "lib"+c.Library+".a")

@@ -33,7 +33,6 @@ var Components = []Component{
 	// Unstamped, the server reports v0.0.0-master+$Format:%H$, which clients cannot parse.
 	{Name: "kube-apiserver", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
 	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
-	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},
 	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
@@ -113,6 +112,9 @@ func (c Component) key(source string) (string, error) {
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q\n", []string{runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Name, c.Stamp, c.Library})
+	if c.Package != "" {
+		fmt.Fprintln(sum, c.Package)
+	}
 	err = filepath.WalkDir(source, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -91,6 +91,18 @@ func (c *Client) Apply(ctx context.Context, object *unstructured.Unstructured) R
 	return Result{Object: applied, Warnings: c.takeWarnings(), Err: err}
 }
 
+// DryRun asks the API server to create the object and to forget it.
+func (c *Client) DryRun(ctx context.Context, object *unstructured.Unstructured) Result {
+	resource, err := c.resource(object)
+	if err != nil {
+		return Result{Err: err}
+	}
+	created, err := resource.Create(ctx, object, metav1.CreateOptions{
+		DryRun: []string{metav1.DryRunAll}, FieldManager: fieldManager, FieldValidation: metav1.FieldValidationStrict,
+	})
+	return Result{Object: created, Warnings: c.takeWarnings(), Err: err}
+}
+
 // Get reads the object back.
 func (c *Client) Get(ctx context.Context, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	resource, err := c.resource(object)
@@ -100,10 +112,14 @@ func (c *Client) Get(ctx context.Context, object *unstructured.Unstructured) (*u
 	return resource.Get(ctx, object.GetName(), metav1.GetOptions{})
 }
 
-// Delete removes the object.
+// Delete removes the object. No controller is here that would take finalizers off, so it takes them off first.
 func (c *Client) Delete(ctx context.Context, object *unstructured.Unstructured) error {
 	resource, err := c.resource(object)
 	if err != nil {
+		return err
+	}
+	free := []byte(`{"metadata":{"finalizers":null}}`)
+	if _, err := resource.Patch(ctx, object.GetName(), types.MergePatchType, free, metav1.PatchOptions{}); err != nil {
 		return err
 	}
 	return resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{})

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -29,10 +29,11 @@ type Cluster struct {
 	Version string
 }
 
-// Start runs an API server until the test ends.
-func Start(t testing.TB) *Cluster {
+// Start runs an API server until the test ends. It has the CRDs of the objects' kinds and those that an endpoint picker
+// watches; each further one would cost seconds and prove nothing.
+func Start(t testing.TB, objects []*unstructured.Unstructured) *Cluster {
 	t.Helper()
-	log.SetLogger(ctrl.Log)
+	log.SetLogger(logr.Discard())
 	version, err := assets.Version("kube-apiserver")
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func Start(t testing.TB) *Cluster {
 	})
 	config.QPS, config.Burst = 500, 1000
 	c := &Cluster{Config: config, Version: version}
-	c.install(t, customResources(t))
+	c.install(t, needed(customResources(t), objects))
 	return c
 }
 
@@ -71,7 +72,7 @@ func binaries(t testing.TB) string {
 
 func (c *Cluster) install(t testing.TB, crds []*unstructured.Unstructured) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	client := c.Client(t)
 	for _, crd := range crds {

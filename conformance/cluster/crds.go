@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,4 +83,20 @@ func routerLine(crd *unstructured.Unstructured) *unstructured.Unstructured {
 	spec := renamed.Object["spec"].(map[string]any)
 	spec["group"] = strings.TrimPrefix(to, ".")
 	return renamed
+}
+
+// watched are the kinds that every endpoint picker watches, emitted or not.
+var watched = []string{"InferencePool", "InferenceObjective", "InferenceModelRewrite"}
+
+// needed keeps the CRDs of the objects' kinds and of the watched ones.
+func needed(crds, objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	kinds := map[string]bool{}
+	for _, object := range objects {
+		kinds[object.GroupVersionKind().GroupKind().String()] = true
+	}
+	return slices.DeleteFunc(crds, func(crd *unstructured.Unstructured) bool {
+		kind, _, _ := unstructured.NestedString(crd.Object, "spec", "names", "kind")
+		group, _, _ := unstructured.NestedString(crd.Object, "spec", "group")
+		return !kinds[kind+"."+group] && !slices.Contains(watched, kind)
+	})
 }

@@ -71,6 +71,15 @@ func Examples(t testing.TB) []Example {
 	return list
 }
 
+// Objects returns the objects of all examples.
+func Objects(examples []Example) []*unstructured.Unstructured {
+	var all []*unstructured.Unstructured
+	for _, example := range examples {
+		all = append(all, example.Objects...)
+	}
+	return all
+}
+
 // inputs are the stacks that a kustomization names as its generators.
 func inputs(t testing.TB, file string) []string {
 	t.Helper()

@@ -38,6 +38,17 @@ func (r *Table) Row(t testing.TB, cells ...any) {
 	r.rows = append(r.rows, row)
 }
 
+// Unproven adds a row for what no program here can judge, and why.
+func (r *Table) Unproven(cells ...any) {
+	row := []string{"not proven"}
+	for _, cell := range cells {
+		row = append(row, fmt.Sprint(cell))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rows = append(r.rows, row)
+}
+
 // Main runs the tests of a package and prints its tables.
 func Main(m *testing.M, tables ...*Table) {
 	code := m.Run()

@@ -21,6 +21,7 @@ static void *refuse(char **error) {
 }
 
 const char *tokenizers_version(void) { return "none"; }
+void tokenizers_version_1_22_1(void) {}
 void *tokenizers_from_bytes(const uint8_t *c, uint32_t n, const struct tokenizers_options *o, char **e) { return refuse(e); }
 void *tokenizers_from_bytes_with_truncation(const uint8_t *c, uint32_t n, uint32_t m, uint8_t d, char **e) { return refuse(e); }
 void *tokenizers_from_file(const char *c, char **e) { return refuse(e); }

@@ -1,0 +1,51 @@
+package epp
+
+import (
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// inferenceExtension are the plugins that the Inference Extension's v1.5.0 registers (cmd/epp/runner/runner.go). All
+// others of the 0.10 line exist only in llm-d-router, which no Go module carries.
+var inferenceExtension = strings.Fields(`
+	approx-prefix-cache-producer concurrency-detector core-metrics-extractor edf-ordering-policy
+	endpoint-notification-source fcfs-ordering-policy global-strict-fairness-policy inflight-load-producer
+	kv-cache-utilization-scorer latency-scorer latency-slo-admitter lora-affinity-scorer max-score-picker
+	metrics-data-source openai-parser passthrough-parser predicted-latency-producer prefix-cache-affinity-filter
+	prefix-cache-scorer queue-scorer random-picker request-attribute-reporter round-robin-fairness-policy
+	running-requests-size-scorer single-profile-handler slo-deadline-ordering-policy slo-headroom-tier-filter
+	static-usage-limit-policy token-load-scorer utilization-detector vllmgrpc-parser weighted-random-picker`)
+
+// RouterOnly returns the plugins of the scenario's configuration that no program here can load.
+func (s *Scenario) RouterOnly(t testing.TB) []string {
+	t.Helper()
+	component, err := s.Component()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if component != "epp-gie-1.5" {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, plugin := range inferenceExtension {
+		known[plugin] = true
+	}
+	var missing []string
+	for path, content := range s.Files {
+		var config struct {
+			Kind    string                  `json:"kind"`
+			Plugins []struct{ Type string } `json:"plugins"`
+		}
+		if err := yaml.Unmarshal([]byte(content), &config); err != nil || config.Kind != "EndpointPickerConfig" {
+			t.Fatalf("%s is no EndpointPickerConfig (%v)", path, err)
+		}
+		for _, plugin := range config.Plugins {
+			if !known[plugin.Type] {
+				missing = append(missing, plugin.Type)
+			}
+		}
+	}
+	return missing
+}
