@@ -37,7 +37,7 @@ verify: generate golden ## prove that generated and golden files are current
 	git diff --exit-code
 
 conformance: build ## prove the output against the real components (long)
-	cd conformance && $(GO) test ./... -count=1 -timeout 60m
+	cd conformance && $(GO) run ./cmd/assets && $(GO) test ./... -count=1 -p 1 -timeout 60m
 
 bench: build ## measure, and print ratios
 	./hack/bench
