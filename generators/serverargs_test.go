@@ -34,6 +34,21 @@ decode: {args: [--dtype=half], parallelism: {tensor: 4, pipeline: 2}}`, "decode"
 		},
 	},
 	{
+		"an accelerator whose image has an older vLLM", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m"},
+	},
+	{
+		"a simulator that asks a render service", `
+model: {name: m}
+server: {engine: simulator, simulator: {dummyTokenizer: false}}
+scheduler: {tokenizer: {url: "http://render:8000"}}`, "decode",
+		nil,
+		[]string{"--port=8000", "--model=m", "--served-model-name=m", "--mode=random", "--render-url=http://render:8000"},
+	},
+	{
 		"the image's entrypoint takes the model by flag", `
 model: {name: m}
 server: {launch: image}`, "decode",

@@ -276,8 +276,8 @@ prefill: {}`, []string{"--port=8000", "--model-server-port=8200", "--kv-connecto
 release: "0.4"
 model: {name: m}
 prefill: {}
-kvTransfer: {sidecar: {verbosity: 3, secureProxy: true, args: [--x]}}`,
-			[]string{"--port=8000", "--vllm-port=8200", "--connector=nixlv2", "--secure-proxy=true", "--zap-log-level=3", "--x"}, []string{"sidecar 8000"}},
+kvTransfer: {sidecar: {verbosity: 3, args: [--x]}}`,
+			[]string{"--port=8000", "--vllm-port=8200", "--connector=nixlv2", "--secure-proxy=false", "--zap-log-level=3", "--x"}, []string{"sidecar 8000"}},
 		{"a port for each rank", `
 model: {name: m}
 server: {port: 9000}

@@ -61,10 +61,10 @@ func (s *Stack) simulatorCacheArgs(a *args) {
 // tokenizerArgs keeps the simulator from looking for a tokenizer that is not there: a
 // name that looks like one of Hugging Face's makes it ask a render service
 // (llm-d-inference-sim v0.9 and later). Precise prefix caching needs the same tokens as
-// the EPP, so there the render service is asked.
+// the EPP, so there the render service is asked, as where the user names one and wants it.
 func (s *Stack) tokenizerArgs(a *args) {
 	switch {
-	case s.precisePrefix():
+	case s.precisePrefix(), !s.Spec.Server.Simulator.DummyTokenizer && s.Spec.Scheduler.Tokenizer.URL != "":
 		a.add("renderURL", s.tokenizerURL())
 	case s.Spec.Server.Simulator.DummyTokenizer:
 		a.add("dummyTokenizer", true)

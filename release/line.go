@@ -141,12 +141,24 @@ type VLLM struct {
 	Flags map[string]string `json:"flags"`
 	// Connectors maps the schema's connector names to vLLM's KV connectors.
 	Connectors map[string]string `json:"connectors"`
+	// ConnectorAccelerators are those whose image loads these connectors as they are.
+	ConnectorAccelerators []string `json:"connectorAccelerators"`
 	// OffloadConnector keeps evicted blocks in host memory, OffloadSizeKey is the name of
 	// its setting for the size in bytes. Empty where the line's vLLM has no such setting.
 	OffloadConnector string `json:"offloadConnector,omitempty"`
 	OffloadSizeKey   string `json:"offloadSizeKey,omitempty"`
 	// ExtraArgs are always written before the user's.
 	ExtraArgs []string `json:"extraArgs,omitempty"`
+	// ExtraArgsOf stands in for ExtraArgs on accelerators whose image has another vLLM.
+	ExtraArgsOf map[string][]string `json:"extraArgsOf,omitempty"`
 	// Metrics maps what is meant to the name of the metric.
 	Metrics map[string]string `json:"metrics"`
+}
+
+// ExtraArgsFor returns the arguments that are always written for an accelerator type.
+func (v *VLLM) ExtraArgsFor(accelerator string) []string {
+	if own, ok := v.ExtraArgsOf[accelerator]; ok {
+		return own
+	}
+	return v.ExtraArgs
 }

@@ -13,10 +13,13 @@ func (p *Parallelism) LocalRanks() int32 {
 func (p *Parallelism) SpansNodes() bool { return p.Nodes > 1 && p.Data == 1 }
 
 // Devices returns the accelerators that vLLM uses on one node.
-func (p *Parallelism) Devices() int32 {
-	devices := p.Tensor * p.Pipeline * p.LocalRanks()
+func (p *Parallelism) Devices() int32 { return int32(p.devices()) }
+
+// devices is Devices where the product may be too large for an accepted stack.
+func (p *Parallelism) devices() int64 {
+	devices := int64(p.Tensor) * int64(p.Pipeline) * int64(p.LocalRanks())
 	if p.SpansNodes() {
-		return max(1, devices/p.Nodes)
+		return max(1, devices/int64(p.Nodes))
 	}
 	return devices
 }

@@ -12,6 +12,7 @@ var rules = []rule{
 	modelSource,
 	modelStorage,
 	engineSections,
+	simulatorTokenizer,
 	launchFits,
 	parallelismFits,
 	acceleratorFits,

@@ -70,6 +70,9 @@ func (s *Stack) scalingSources(r section) []Problem {
 	} {
 		switch {
 		case !m.set || line == nil:
+		case m.metric == "runningRequests" && r.path == "spec.prefill":
+			out = append(out, s.Problem(Error, at+"."+m.field, "counts the requests of the whole stack, most of which are in decode; scale prefill by targetCPUUtilization or by %s on the prefill pods' own metrics",
+				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		case !s.Spec.Scheduler.Enabled:
 			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and spec.scheduler.enabled is false"))
 		case line.EPP.Metrics[m.metric] == "":

@@ -1,5 +1,10 @@
 package schema
 
+import (
+	"slices"
+	"strings"
+)
+
 // kvTransferFits checks the transfer of KV cache against engine and release line.
 func kvTransferFits(s *Stack) []Problem {
 	const at = "spec.kvTransfer"
@@ -17,7 +22,33 @@ func kvTransferFits(s *Stack) []Problem {
 	if s.Spec.Prefill != nil && !s.simulated() && transfer.Connector == "shared-storage" && transfer.Config == nil {
 		out = append(out, s.Problem(Error, at+".config", "is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts"))
 	}
+	if transfer.Sidecar.SecureProxy {
+		out = append(out, s.Problem(Error, at+".sidecar.secureProxy", "must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS"))
+	}
+	out = append(out, s.connectorFits()...)
 	return append(out, s.offloadFits()...)
+}
+
+// connectorFits refuses the connector's own configuration on accelerators whose images
+// have not been shown to load it.
+func (s *Stack) connectorFits() []Problem {
+	const at = "spec.kvTransfer.config"
+	line, transfer := s.line(), &s.Spec.KVTransfer
+	if line == nil || s.Spec.Prefill == nil || s.simulated() || transfer.Config != nil || s.Spec.Server.Launch == "custom" {
+		return nil
+	}
+	name := line.VLLM.Connectors[transfer.Connector]
+	for _, r := range s.sections() {
+		vendor := s.AcceleratorOf(r.Role).Type
+		if vendor == "cpu" && or(r.Image, s.Spec.Server.Image) != "" {
+			continue // vLLM knows NIXL's buffers there; the image may bring the library
+		}
+		if name != "" && !slices.Contains(line.VLLM.ConnectorAccelerators, vendor) {
+			return []Problem{s.Problem(Error, at, "is required for %s on %s: %s is proven on %s only; write the --kv-transfer-config that the image knows",
+				r.path, vendor, name, strings.Join(line.VLLM.ConnectorAccelerators, ", "))}
+		}
+	}
+	return nil
 }
 
 func (s *Stack) offloadFits() []Problem {

@@ -59,8 +59,22 @@ func modelStorage(s *Stack) []Problem {
 	if !claim && storage.ReadOnly {
 		out = append(out, s.Problem(Error, at+".readOnly", "needs type: pvc: an emptyDir that cannot be written stays empty"))
 	}
+	if claim && storage.ReadOnly && storage.ExistingClaim == "" {
+		out = append(out, s.Problem(Error, at+".readOnly", "needs existingClaim: the claim that is made is empty, and nothing could fill it"))
+	}
 	if s.simulated() && claim {
 		out = append(out, s.Problem(Info, at+".type", "the simulator loads no weights; no volume is made and none is mounted"))
 	}
 	return out
+}
+
+// simulatorTokenizer refuses a simulator that would ask a render service that is not
+// there (llm-d-inference-sim v0.9 and later).
+func simulatorTokenizer(s *Stack) []Problem {
+	line := s.line()
+	if line == nil || !s.simulated() || s.Spec.Server.Simulator.DummyTokenizer || line.Simulator.Flags["renderURL"] == "" ||
+		s.FollowsEvents(line) || s.Spec.Scheduler.Tokenizer.URL != "" {
+		return nil
+	}
+	return []Problem{s.Problem(Error, "spec.server.simulator.dummyTokenizer", "can be false only with a render service to ask: name one by spec.scheduler.tokenizer.url, or leave the field out")}
 }

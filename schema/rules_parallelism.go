@@ -4,6 +4,9 @@ package schema
 // (gateway-api-inference-extension v1.5 api/v1/inferencepool_types.go).
 const maxRankPorts = 8
 
+// maxDevices is the bound of accelerator.count: no node has more.
+const maxDevices = 64
+
 // parallelismFits checks that each role's ranks can be spread as asked.
 func parallelismFits(s *Stack) []Problem {
 	var out []Problem
@@ -30,6 +33,9 @@ func (s *Stack) ranksFit(r section) []Problem {
 	if ports := s.rankPorts(p); ports > maxRankPorts {
 		out = append(out, s.Problem(Error, at+".data", "makes %d ranks on one node, and an InferencePool has at most %d ports; spread them over more nodes",
 			ports, maxRankPorts))
+	}
+	if devices := p.devices(); devices > maxDevices && !s.simulated() {
+		out = append(out, s.Problem(Error, at+".tensor", "makes %d accelerators in a pod, with pipeline and data, and a pod has at most %d; spread the server over more nodes", devices, maxDevices))
 	}
 	if s.precisePrefix() && p.Data > 1 {
 		out = append(out, s.Problem(Error, at+".data", "must be 1 with the precise-prefix preset: the events of several ranks cannot be told apart; use the prefix-aware preset, or more replicas"))

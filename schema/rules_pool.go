@@ -101,6 +101,9 @@ func withoutPool(s *Stack) []Problem {
 		why = "scheduler.enabled is false, and the pool is made with the EPP"
 	}
 	var out []Problem
+	if !s.Spec.Scheduler.Enabled && s.Spec.Prefill != nil {
+		out = append(out, s.Problem(Warning, "spec.prefill", "stands idle unless an EPP from elsewhere picks the prefill server of each request: set scheduler.enabled: true, or remove the section"))
+	}
 	if len(s.Spec.Objectives) > 0 {
 		out = append(out, s.Problem(Error, "spec.objectives", "need the InferencePool: %s", why))
 	}

@@ -253,7 +253,7 @@ kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot stand besid
 model: {name: m}
 monitoring: {}
 decode: {replicas: 2, autoscaling: {min: 0, max: 1, targetRunningRequests: 1}}
-prefill: {autoscaling: {min: 3, max: 2, targetRunningRequests: 1}}`, `
+prefill: {autoscaling: {min: 3, max: 2, targetQueueSize: 1}}`, `
 warning spec.decode.replicas: is not written when autoscaling is set; autoscaling.min and max bound the number
 spec.decode.autoscaling.min: must be at least 1 with type: hpa; type: keda can scale to 0
 spec.prefill.autoscaling.min: must not be above max, 2 (got 3)`},
@@ -289,6 +289,51 @@ decode: {autoscaling: {max: 2, targetQueueSize: 8}}`, `spec.scheduler.config: ne
 model: {name: m}
 scheduler: {enabled: false}
 decode: {autoscaling: {max: 2, targetRunningRequests: 8}}`, `spec.decode.autoscaling.targetRunningRequests: is measured by the EPP, and spec.scheduler.enabled is false`},
+		{"running requests of prefill alone", `
+model: {name: m}
+monitoring: {}
+prefill: {autoscaling: {max: 2, targetRunningRequests: 1}}`, `spec.prefill.autoscaling.targetRunningRequests: counts the requests of the whole stack, most of which are in decode; scale prefill by targetCPUUtilization or by metrics on the prefill pods' own metrics`},
+		{"TLS that nothing else speaks", `
+model: {name: m}
+prefill: {}
+kvTransfer: {sidecar: {secureProxy: true}}`, `spec.kvTransfer.sidecar.secureProxy: must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS`},
+		{"NIXL on an accelerator without it", `
+model: {name: m}
+prefill: {accelerator: {type: intel-gaudi}}`, `spec.kvTransfer.config: is required for spec.prefill on intel-gaudi: NixlConnector is proven on nvidia, amd, intel-xpu only; write the --kv-transfer-config that the image knows`},
+		{"NIXL on the CPU", `
+model: {name: m}
+server: {accelerator: {type: cpu}}
+prefill: {image: "mine/vllm:1"}`, `spec.kvTransfer.config: is required for spec.decode on cpu: NixlConnector is proven on nvidia, amd, intel-xpu only; write the --kv-transfer-config that the image knows`},
+		{"NIXL of an image of one's own", `
+model: {name: m}
+server: {accelerator: {type: cpu}, image: "mine/vllm:1"}
+prefill: {}`, ``},
+		{"a configuration for such an accelerator", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
+kvTransfer: {config: {kv_connector: TPUConnector}}
+prefill: {}`, ``},
+		{"prefill without an EPP", `
+model: {name: m}
+scheduler: {enabled: false}
+prefill: {}`, `warning spec.prefill: stands idle unless an EPP from elsewhere picks the prefill server of each request: set scheduler.enabled: true, or remove the section`},
+		{"a new claim that nothing can fill", `
+model: {name: m, storage: {type: pvc, size: 1Gi, readOnly: true}}`, `spec.model.storage.readOnly: needs existingClaim: the claim that is made is empty, and nothing could fill it`},
+		{"an existing claim is read", `
+model: {name: m, storage: {type: pvc, existingClaim: c, readOnly: true}}`, ``},
+		{"more accelerators than a node has", `
+model: {name: m}
+decode: {parallelism: {tensor: 16, pipeline: 8}}`, `spec.decode.parallelism.tensor: makes 128 accelerators in a pod, with pipeline and data, and a pod has at most 64; spread the server over more nodes`},
+		{"as many over two nodes", `
+model: {name: m}
+decode: {parallelism: {tensor: 16, pipeline: 8, nodes: 2}}`, ``},
+		{"a tokenizer that is not there", `
+model: {name: m}
+server: {engine: simulator, simulator: {dummyTokenizer: false}}`, `spec.server.simulator.dummyTokenizer: can be false only with a render service to ask: name one by spec.scheduler.tokenizer.url, or leave the field out`},
+		{"a tokenizer of the user's", `
+model: {name: m}
+server: {engine: simulator, simulator: {dummyTokenizer: false}}
+scheduler: {tokenizer: {url: "http://render:8000"}}`, ``},
 		{"budgets", `
 model: {name: m}
 decode: {disruptionBudget: {}}

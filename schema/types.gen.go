@@ -683,7 +683,7 @@ type KVTransfer struct {
 type Sidecar struct {
 	// Image. Default: the release line's.
 	Image string `json:"image,omitempty"`
-	// Serve TLS on the pool's port.
+	// Serve TLS on the pool's port. Only false works so far: the gateways, the monitors and the Services of a stack speak plain HTTP to the servers.
 	SecureProxy bool `json:"secureProxy"`
 	// Arguments after the generated ones.
 	Args []string `json:"args,omitempty"`

@@ -165,7 +165,9 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 	if proxy.Connector != "nixl" {
 		p.Copy("spec.kvTransfer.connector", from+".connector")
 	}
-	p.Copy(to+".secureProxy", from+".secure")
+	if proxy.Secure {
+		p.Lost(from+".secure", "TLS on the servers' port, which neither the gateway's connections nor the probes and monitors of a stack speak")
+	}
 	if proxy.ImagePullPolicy != "" && proxy.ImagePullPolicy != "Always" {
 		p.On(to, from+".imagePullPolicy").Note("the sidecar is pulled as images.pullPolicy says")
 	}
