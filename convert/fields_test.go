@@ -51,6 +51,7 @@ var fieldSystems = []struct {
 	{"schedulerinstall", "spec", reflect.TypeFor[simop.InstallSpec](), convertText},
 	{"inferencescheduler", "spec", reflect.TypeFor[schedop.Spec](), convertText},
 	{"modelservice", "spec", reflect.TypeFor[modelservice.Spec](), convertText},
+	{"modelservice-base", "data", reflect.TypeFor[baseObjects](), convertText},
 	{"llmd", "spec", reflect.TypeFor[modelservice.LLMDSpec](), convertText},
 	{"helm-infra", "", reflect.TypeFor[helm.Infra](), func(_ *testing.T, data []byte) Result {
 		return Helm(HelmValues{Infra: helm.File{Name: "infra.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
@@ -61,6 +62,19 @@ var fieldSystems = []struct {
 	{"helm-modelservice", "", reflect.TypeFor[helm.Model](), func(_ *testing.T, data []byte) Result {
 		return Helm(HelmValues{Model: helm.File{Name: "ms.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
 	}},
+}
+
+// baseObjects are the keys of a ModelService's base configuration.
+type baseObjects struct {
+	DecodeDeployment  string `json:"decodeDeployment"`
+	PrefillDeployment string `json:"prefillDeployment"`
+	DecodeService     string `json:"decodeService"`
+	PrefillService    string `json:"prefillService"`
+	EPPDeployment     string `json:"eppDeployment"`
+	EPPService        string `json:"eppService"`
+	InferencePool     string `json:"inferencePool"`
+	InferenceModel    string `json:"inferenceModel"`
+	HTTPRoute         string `json:"httpRoute"`
 }
 
 func convertText(t *testing.T, data []byte) Result {

@@ -3,6 +3,7 @@ package convert
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -96,6 +97,10 @@ func setField(n *yaml.Node, path []string, value *yaml.Node) {
 func overlay(n, over *yaml.Node) {
 	for i := 0; i+1 < len(over.Content); i += 2 {
 		key, value := over.Content[i].Value, over.Content[i+1]
+		if strings.Contains(key, "[") { // a path through a list
+			setField(n, strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(key), "."), value)
+			continue
+		}
 		if mine := find(n, key); mine != nil && mine.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode {
 			overlay(mine, value)
 			continue

@@ -48,8 +48,20 @@ func (m *service) deployment(role string, d *appsv1.Deployment) {
 	if d.Spec.Replicas != nil {
 		m.Set(to+".replicas", *d.Spec.Replicas, fromBase)
 	}
-	if d.Spec.Strategy.Type != "" || d.Spec.Strategy.RollingUpdate != nil {
-		m.Lost(fromBase, "the strategy of the %s Deployment", role)
+	m.deploymentRest(to, role+"Deployment", d)
+}
+
+// deploymentRest is what a Deployment says beside its pods and their number.
+func (m *service) deploymentRest(to, name string, d *appsv1.Deployment) {
+	rest := d.Spec.DeepCopy()
+	if rest.Selector != nil {
+		m.On(to, fromBase).Note("the selector of %s is left out: the stack selects its pods by its own labels", name)
+	}
+	rest.Selector, rest.Replicas, rest.Template = nil, nil, corev1.PodTemplateSpec{}
+	fields := written(rest)
+	delete(fields, "template") // creationTimestamp: null is never left out
+	if len(fields) > 0 {
+		m.Lost(fromBase, "%s of %s", strings.Join(slices.Sorted(maps.Keys(fields)), ", "), name)
 	}
 }
 

@@ -19,14 +19,14 @@ func (m *service) picker(b *base) {
 		if epp == nil {
 			epp = &appsv1.Deployment{}
 		}
+		const initFrom = "spec.endpointPicker.initContainers"
 		m.Copy("spec.scheduler.replicas", "spec.endpointPicker.replicas")
 		epp.Spec.Template.Spec.Containers = m.merge(epp.Spec.Template.Spec.Containers, own.Containers, "spec.endpointPicker.containers")
-		if len(own.InitContainers) > 0 {
-			m.Set("spec.scheduler.initContainers", m.merge(nil, own.InitContainers, "spec.endpointPicker.initContainers"), "spec.endpointPicker.initContainers")
-		}
+		epp.Spec.Template.Spec.InitContainers = m.merge(epp.Spec.Template.Spec.InitContainers, own.InitContainers, initFrom)
 	}
 	if epp != nil {
-		m.eppPod(&epp.Spec.Template.Spec)
+		m.eppDeployment(epp)
+		m.eppPod(epp.Spec.Template.Spec.DeepCopy())
 	}
 	if b.eppService != nil {
 		m.eppService(b.eppService)
@@ -37,27 +37,23 @@ func (m *service) eppPod(pod *corev1.PodSpec) {
 	const to = "spec.scheduler"
 	i := max(0, slices.IndexFunc(pod.Containers, func(c corev1.Container) bool { return c.Name == "epp" }))
 	if i >= len(pod.Containers) {
-		return
+		pod.Containers = []corev1.Container{{Name: "epp"}}
 	}
-	c := pod.Containers[i]
+	c := &pod.Containers[i]
 	if c.Image != "" {
 		serving.EPPImage(m.Part, c.Image, fromBase)
 	}
 	serving.EPPFlags(m.Part, c.Args, fromBase)
 	serving.Resources(m.Part, to+".resources", fromBase, c.Resources)
 	m.eppEnv(c.Env)
-	if len(pod.Tolerations) > 0 {
-		m.Set(to+".tolerations", pod.Tolerations, fromBase)
+	if own := pod.InitContainers; len(own) > 0 {
+		m.Set(to+".initContainers", own, fromBase)
 	}
-	if len(pod.NodeSelector) > 0 {
-		m.Set(to+".nodeSelector", pod.NodeSelector, fromBase)
+	if others := slices.Delete(slices.Clone(pod.Containers), i, i+1); len(others) > 0 {
+		m.Set(to+".containers", others, fromBase)
 	}
-	if pod.Affinity != nil {
-		m.Set(to+".affinity", pod.Affinity, fromBase)
-	}
-	if len(pod.Containers) > 1 {
-		m.Set(to+".containers", slices.Delete(slices.Clone(pod.Containers), i, i+1), fromBase)
-	}
+	m.eppFields(pod, c)
+	m.eppRest(pod, c)
 }
 
 // eppEnv goes over, except what the EPP of that time read as its configuration
@@ -95,16 +91,4 @@ func oldSetting(name string) bool {
 	return strings.HasPrefix(name, "PD_") || strings.HasPrefix(name, "KVCACHE_INDEXER_") ||
 		(strings.HasPrefix(name, "ENABLE_") || strings.HasPrefix(name, "PREFILL_ENABLE_")) && strings.HasSuffix(name, "_SCORER") ||
 		strings.HasSuffix(name, "_SCORER_WEIGHT")
-}
-
-func (m *service) eppService(svc *corev1.Service) {
-	if svc.Spec.Type != "" {
-		m.Set("spec.scheduler.serviceType", string(svc.Spec.Type), fromBase)
-	}
-	for _, p := range svc.Spec.Ports {
-		grpc := p.TargetPort.IntValue() == 9002 || p.Name == "grpc" || len(svc.Spec.Ports) == 1
-		if grpc {
-			m.Set("spec.scheduler.port", p.Port, fromBase)
-		}
-	}
 }

@@ -2,6 +2,9 @@ package modelservice
 
 import (
 	"fmt"
+	"slices"
+
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 )
 
 // poolAndRoute are what the base configuration says about them.
@@ -25,6 +28,7 @@ func (m *service) poolAndRoute(b *base) {
 	}
 	if len(spec.Rules) > 0 {
 		rule := &spec.Rules[0]
+		m.ruleRest(rule)
 		if len(rule.Matches) > 0 {
 			m.Set("spec.route.matches", rule.Matches, fromBase)
 		}
@@ -34,8 +38,15 @@ func (m *service) poolAndRoute(b *base) {
 		if rule.Timeouts != nil && rule.Timeouts.Request != nil {
 			m.Set("spec.route.timeouts.request", *rule.Timeouts.Request, fromBase)
 		}
+		if rule.Timeouts != nil && rule.Timeouts.BackendRequest != nil {
+			m.Set("spec.route.timeouts.backendRequest", *rule.Timeouts.BackendRequest, fromBase)
+		}
 	}
-	if len(spec.ParentRefs) > 0 && len(m.spec.Routing.GatewayRefs) == 0 {
+	if len(spec.ParentRefs) > 0 && len(m.spec.Routing.GatewayRefs) > 0 {
+		m.Lost(fromBase, "parentRefs of httpRoute; the gatewayRefs of the ModelService stand")
+		return
+	}
+	if len(spec.ParentRefs) > 0 {
 		var refs []GatewayRef
 		for _, p := range spec.ParentRefs {
 			ref := GatewayRef{Name: string(p.Name)}
@@ -45,9 +56,29 @@ func (m *service) poolAndRoute(b *base) {
 			if p.SectionName != nil {
 				ref.SectionName = string(*p.SectionName)
 			}
+			if p.Kind != nil {
+				ref.Kind = string(*p.Kind)
+			}
+			if p.Port != nil {
+				ref.Port = (*int32)(p.Port)
+			}
 			refs = append(refs, ref)
 		}
 		m.refs(refs, fromBase)
+	}
+}
+
+// ruleRest is what a rule of the route says that a stack's has no place for. Its one
+// backend is the pool.
+func (m *service) ruleRest(rule *gwapiv1.HTTPRouteRule) {
+	rest := rule.DeepCopy()
+	backends := slices.DeleteFunc(rest.BackendRefs, func(b gwapiv1.HTTPBackendRef) bool {
+		return b.Kind != nil && *b.Kind == "InferencePool" && len(b.Filters) == 0
+	})
+	rest.BackendRefs, rest.Matches, rest.Filters, rest.Timeouts = nil, nil, nil, nil
+	m.unsaid("a rule of httpRoute", rest)
+	if len(rule.BackendRefs) > 1 || len(backends) > 0 {
+		m.Lost(fromBase, "backends of httpRoute besides the pool; route.split has other pools")
 	}
 }
 
@@ -90,6 +121,9 @@ func (m *service) refs(refs []GatewayRef, from string) {
 		}
 		if ref.Kind != "" && ref.Kind != "Gateway" {
 			m.Lost(from, "a parent of kind %s", ref.Kind)
+		}
+		if ref.Port != nil {
+			m.Lost(from, "the port %d of a parent; sectionName names its listener", *ref.Port)
 		}
 		if m.llmd == nil {
 			m.On(to+".class", from).Warn("nothing here says what runs the Gateway %s; correct the class if it is not kgateway", ref.Name)

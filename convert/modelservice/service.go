@@ -3,8 +3,6 @@ package modelservice
 import (
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
@@ -31,6 +29,7 @@ func (m *service) convert() {
 	m.picker(&b)
 	m.poolAndRoute(&b)
 	m.infrastructure()
+	m.metadata(&b)
 	if m.spec.DecoupleScaling {
 		m.Lost("spec.decoupleScaling", "a stack writes replicas unless decode.autoscaling or prefill.autoscaling says who else does")
 	}
@@ -80,7 +79,7 @@ func (m *service) servers(b *base) {
 	m.volume(s)
 	s.Simulator = serving.Simulated(mainImage(s.Roles[0]))
 	s.Carry()
-	if m.spec.Decode == nil || m.spec.Decode.Replicas == nil {
+	if !m.Has("spec.decode.replicas") {
 		m.Set("spec.decode.replicas", 1, "")
 	}
 }
@@ -93,30 +92,4 @@ func (m *service) loads() []string {
 		loads = append(loads, v.HFModelName)
 	}
 	return loads
-}
-
-// services are those of each role, where the base configuration has one.
-func (m *service) services(b *base) {
-	if b.decodeService != nil {
-		m.roleService("decode", b.decodeService)
-	}
-	if b.prefillService != nil && m.spec.Prefill != nil {
-		m.roleService("prefill", b.prefillService)
-	}
-}
-
-func (m *service) roleService(role string, svc *corev1.Service) {
-	to := "spec." + role + ".service."
-	m.Set(to+"name", serviceName(m.Doc.Name, role), fromBase)
-	for _, p := range svc.Spec.Ports {
-		if p.Name != "nixl" && m.Text("spec.server.port") != "" && m.Text("spec.server.port") != text(p.Port) {
-			m.Set(to+"port", p.Port, fromBase)
-		}
-	}
-	if svc.Spec.Type != "" {
-		m.Set(to+"type", string(svc.Spec.Type), fromBase)
-	}
-	if svc.Spec.ClusterIP == "None" {
-		m.On("spec."+role+".service", fromBase).Note("no longer headless: it has a cluster IP of its own")
-	}
 }
