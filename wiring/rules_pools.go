@@ -104,10 +104,11 @@ var poolRules = []Rule{
 	},
 	{
 		ID: "pool-namespace", Severity: Error,
-		Doc: "The endpoint picker, its pool and the pool's pods must be in one namespace; the pool's reference to the Service cannot cross one.",
+		Doc: "A route leads to a pool whose endpoint picker is in another namespace. The pool's reference to the Service cannot cross one; only " +
+			"an EnvoyFilter can ask an endpoint picker elsewhere.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
-				if pool := e.pool(g); pool != nil && !sameNamespace(pool.Namespace, e.pods.Namespace) {
+				if pool := e.pool(g); pool != nil && !sameNamespace(pool.Namespace, e.pods.Namespace) && g.routed(pool) {
 					f, _ := e.given("pool-namespace", "pool-name")
 					r.add(e.pods.place(f.at), pool.Ref, "%s is in another namespace", pool.Ref).mend("deploy the endpoint picker in %s", pool.Namespace)
 				}
@@ -135,6 +136,18 @@ func (g *G) nearestServers(pool *Object, selector map[string]string) *Pods {
 		}
 	}
 	return best
+}
+
+// routed says whether a route leads to the pool.
+func (g *G) routed(pool *Object) bool {
+	for _, route := range g.Kinds("HTTPRoute", "GRPCRoute") {
+		for _, b := range backends(route) {
+			if b.Kind == "InferencePool" && g.Object(b.Ref) == pool {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func poolPorts(pool *Object) []field {

@@ -6,7 +6,7 @@ var pickerVariants = []variant{
 	{rule: "pool-selects-helpers", base: "native", in: "InferencePool llama", old: "      llm-d.ai/inference-serving: \"true\"\n", new: ""},
 	{rule: "pool-target-port", base: "native", in: "InferencePool llama", old: "number: 8000", new: "number: 8200"},
 	{rule: "pool-group", base: "native", in: "Deployment llama-epp", old: "--pool-group=inference.networking.k8s.io", new: "--pool-group=inference.networking.x-k8s.io"},
-	{rule: "pool-namespace", base: "native", in: "Deployment llama-epp", old: "--pool-namespace=llm-d", new: "--pool-namespace=models", add: "apiVersion: inference.networking.k8s.io/v1\nkind: InferencePool\nmetadata: {name: llama, namespace: models}\nspec: {selector: {matchLabels: {app: x}}, targetPorts: [{number: 8000}]}"},
+	{rule: "pool-namespace", base: "native", in: "Deployment llama-epp", old: "--pool-namespace=llm-d", new: "--pool-namespace=models", add: "apiVersion: inference.networking.k8s.io/v1\nkind: InferencePool\nmetadata: {name: llama, namespace: models}\nspec: {selector: {matchLabels: {app: x}}, targetPorts: [{number: 8000}]}\n---\napiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: models, namespace: models}\nspec: {rules: [{backendRefs: [{group: inference.networking.k8s.io, kind: InferencePool, name: llama}]}]}"},
 	{rule: "epp-boolean-flag", base: "native", in: "Deployment llama-epp", old: "- --tracing=false", new: "- --tracing\n        - \"false\""},
 	{rule: "epp-flag", base: "native", in: "Deployment llama-epp", old: "--grpc-port=9002", new: "--grpcPort=9002"},
 	{rule: "epp-flag", base: "native", in: "Deployment llama-epp", old: "- --tracing=false", new: "- --model-server-metrics-port=8200"},
