@@ -116,7 +116,7 @@ func TestMatrixInput(t *testing.T) {
 		"separator":       {"---\n" + valid, exitOK},
 		"no metadata":     {resources("", "apiVersion: v1\nkind: ConfigMap\n", small), exitOK},
 		"odd annotations": {resources("", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n  annotations: {a: 5, b: true, c: null, d: [x]}\n", small), exitOK},
-		"odd metadata":    {resources("", "apiVersion: v1\nkind: ConfigMap\nmetadata: text\n", small), exitOK},
+		"odd metadata":    {resources("", "apiVersion: v1\nkind: ConfigMap\nmetadata: text\n", small), exitError},
 		"not UTF-8":       {strings.Replace(valid, "name: llama", "name: \xff\xfe", 1), exitError},
 		"tab":             {strings.Replace(valid, "  metadata:", "\tmetadata:", 1), exitError},
 		"two lists":       {valid + "---\n" + valid, exitUsage},

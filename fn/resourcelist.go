@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -37,14 +39,14 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	in := kio.ByteReadWriter{Reader: bytes.NewReader(data), OmitReaderAnnotations: true, KeepReaderAnnotations: true}
-	nodes, err := in.Read()
+	nodes, err := readNodes(&in)
 	if err != nil {
 		return nil, err
 	}
 	list := &resourceList{apiVersion: in.WrappingAPIVersion, config: in.FunctionConfig, items: nodes}
 	switch {
 	case in.WrappingKind == kio.ResourceListKind:
-	case in.WrappingKind == "" && len(nodes) == 1 && nodes[0].GetKind() == kio.ResourceListKind:
+	case in.WrappingKind == "" && len(nodes) == 1 && nodes[0].YNode().Kind == yaml.MappingNode && nodes[0].GetKind() == kio.ResourceListKind:
 		list.apiVersion, list.items = nodes[0].GetApiVersion(), nil // neither items nor functionConfig
 	default:
 		return nil, nil
@@ -55,7 +57,53 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	if list.config.IsNilOrEmpty() {
 		list.config = nil
 	}
-	return list, nil
+	return list, list.checkShape()
+}
+
+// readNodes turns into errors the panics of kyaml on what is no object at all.
+func readNodes(in *kio.ByteReadWriter) (nodes []*yaml.RNode, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not a ResourceList: %v", p)
+		}
+	}()
+	return in.Read()
+}
+
+// checkShape refuses what kyaml would stumble over: whatever is no mapping where an
+// object belongs.
+func (l *resourceList) checkShape() error {
+	if l.config != nil && l.config.YNode().Kind != yaml.MappingNode {
+		return errors.New("functionConfig: must be an object")
+	}
+	for i, item := range l.items {
+		if item.YNode().Kind != yaml.MappingNode {
+			return fmt.Errorf("items[%d]: must be an object", i)
+		}
+		for _, path := range [][]string{{"metadata"}, {"metadata", "annotations"}, {"metadata", "labels"}} {
+			n := item.YNode()
+			for _, name := range path {
+				n = fieldOf(n, name)
+			}
+			if n != nil && n.Kind != yaml.MappingNode && n.ShortTag() != yaml.NodeTagNull {
+				return fmt.Errorf("items[%d]: %s must be a mapping", i, strings.Join(path, "."))
+			}
+		}
+	}
+	return nil
+}
+
+// fieldOf returns a field of a mapping, or nil.
+func fieldOf(n *yaml.Node, name string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
 }
 
 // write writes the list, always with its items: kustomize takes a ResourceList without

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -26,7 +27,7 @@ func orderedNode(v any, first []string) *yaml.Node {
 	case map[string]any:
 		node := &yaml.Node{Kind: yaml.MappingNode}
 		for _, key := range orderedKeys(v, first) {
-			node.Content = append(node.Content, leaf(key), orderedNode(v[key], first))
+			node.Content = append(node.Content, mappingKey(key), orderedNode(v[key], first))
 		}
 		return node
 	case []any:
@@ -35,9 +36,13 @@ func orderedNode(v any, first []string) *yaml.Node {
 			node.Content = append(node.Content, orderedNode(element, first))
 		}
 		return node
+	case int64:
+		return literal(strconv.FormatInt(v, 10))
+	case int:
+		return literal(strconv.Itoa(v))
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return leaf(int64(v))
+			return literal(strconv.FormatInt(int64(v), 10))
 		}
 		return leaf(v)
 	default:
@@ -57,8 +62,12 @@ func orderedKeys(m map[string]any, first []string) []string {
 	return keys
 }
 
-// leaf leaves it to the library how a value is to be spelled.
+// leaf leaves it to the library how a value is to be spelled, which is slow, unless it is
+// a text.
 func leaf(v any) *yaml.Node {
+	if s, ok := v.(string); ok {
+		return scalar(s)
+	}
 	node := &yaml.Node{}
 	check(node.Encode(v))
 	return node

@@ -1,0 +1,147 @@
+package rewire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// moved is an object that kustomize has moved twice.
+func moved(kind, name string) string {
+	return "kind: " + kind + `
+apiVersion: x/v1
+metadata:
+  name: new-` + name + `
+  namespace: prod
+  labels: {app.kubernetes.io/managed-by: inferstack}
+  annotations:
+    internal.config.kubernetes.io/previousNames: ` + name + "," + name + `
+    internal.config.kubernetes.io/previousNamespaces: ns,prod
+`
+}
+
+func apply(t *testing.T, documents ...string) ([]*yaml.RNode, string) {
+	t.Helper()
+	items, err := (&kio.ByteReader{Reader: strings.NewReader(strings.Join(documents, "\n---\n")), OmitReaderAnnotations: true}).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var says []string
+	for _, err := range Apply(items) {
+		says = append(says, err.Error())
+	}
+	return items, strings.Join(says, "\n")
+}
+
+func TestTexts(t *testing.T) {
+	for before, after := range map[string]string{
+		"epp.ns.svc.cluster.local":                     "new-epp.prod.svc.cluster.local",
+		"epp.ns.svc":                                   "new-epp.prod.svc",
+		"outbound|9002||epp.ns.svc.cluster.local":      "outbound|9002||new-epp.prod.svc.cluster.local",
+		"http://epp.ns.svc.cluster.local:8000/x":       "http://new-epp.prod.svc.cluster.local:8000/x",
+		"tcp://epp.prod.svc:5557":                      "tcp://new-epp.prod.svc:5557",
+		"a: epp.ns.svc.cluster.local\nb: epp.ns.svc\n": "a: new-epp.prod.svc.cluster.local\nb: new-epp.prod.svc\n",
+		"pod-0.epp.ns.svc.cluster.local":               "pod-0.new-epp.prod.svc.cluster.local",
+		"my-epp.ns.svc.cluster.local":                  "my-epp.ns.svc.cluster.local",
+		"epp.other.svc.cluster.local":                  "epp.other.svc.cluster.local",
+		"epp.ns.svcx":                                  "epp.ns.svcx",
+		"epp":                                          "epp",
+	} {
+		items, says := apply(t, moved("Service", "epp"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n")
+		if err := items[1].SetMapField(yaml.NewStringRNode(before), "data", "text"); err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range Apply(items) {
+			says += err.Error()
+		}
+		if got := items[1].GetDataMap()["text"]; got != after || says != "" {
+			t.Errorf("%q becomes %q %s", before, got, says)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	route := moved("HTTPRoute", "route") + `spec:
+  parentRefs:
+  - {name: gw, namespace: ns}
+  - {name: theirs, namespace: ns}
+  rules:
+  - backendRefs:
+    - {group: inference.networking.k8s.io, kind: InferencePool, name: pool, namespace: ns}
+    - {name: epp, namespace: ns}
+`
+	grant := moved("ReferenceGrant", "grant") + "spec:\n  from:\n  - {kind: HTTPRoute, namespace: ns}\n"
+	filter := moved("EnvoyFilter", "filter") + `spec:
+  configPatches:
+  - match: {routeConfiguration: {vhost: {route: {name: ns.route.0}}}}
+  - match: {context: GATEWAY}
+  - match: {routeConfiguration: {vhost: {route: {name: other.route.0}}}}
+`
+	policy := moved("NetworkPolicy", "policy") + `spec:
+  podSelector: {matchLabels: {gateway.networking.k8s.io/gateway-name: gw}}
+  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ns}}
+`
+	items, says := apply(t, moved("Service", "epp"), moved("InferencePool", "pool"), moved("Gateway", "gw"), route, grant, filter, policy)
+	if says != "" {
+		t.Fatal(says)
+	}
+	var got []string
+	for _, item := range items[3:] {
+		spec, _ := item.Field("spec").Value.String()
+		got = append(got, spec)
+	}
+	want := []string{`parentRefs:
+- {name: new-gw, namespace: prod}
+- {name: theirs, namespace: ns}
+rules:
+- backendRefs:
+  - {group: inference.networking.k8s.io, kind: InferencePool, name: new-pool, namespace: prod}
+  - {name: new-epp, namespace: prod}
+`, `from:
+- {kind: HTTPRoute, namespace: prod}
+`, `configPatches:
+- match: {routeConfiguration: {vhost: {route: {name: prod.new-route.0}}}}
+- match: {context: GATEWAY}
+- match: {routeConfiguration: {vhost: {route: {name: other.route.0}}}}
+`, `podSelector: {matchLabels: {gateway.networking.k8s.io/gateway-name: new-gw}}
+namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: prod}}
+`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestArguments(t *testing.T) {
+	epp := func(args string) string {
+		return moved("Deployment", "epp") + "spec: {template: {spec: {containers: [{name: epp, args: [" + args + "]}]}}}\n"
+	}
+	for before, after := range map[string]string{
+		"--pool-name=pool, --pool-namespace=ns":           "--pool-name=new-pool, --pool-namespace=prod",
+		"--v=1, --pool-namespace=ns, --pool-name=pool":    "--v=1, --pool-namespace=prod, --pool-name=new-pool",
+		"--pool-name=pool, --pool-namespace=$(NAMESPACE)": "--pool-name=new-pool, --pool-namespace=$(NAMESPACE)",
+		"--pool-name=new-pool, --pool-namespace=prod":     "--pool-name=new-pool, --pool-namespace=prod",
+		"--endpoint-selector=a=b":                         "--endpoint-selector=a=b",
+	} {
+		items, says := apply(t, moved("InferencePool", "pool"), epp(before))
+		text, _ := items[1].String()
+		if want := "args: [" + after + "]"; !strings.Contains(text, want) || says != "" {
+			t.Errorf("%s: %s\n%s", before, says, text)
+		}
+	}
+}
+
+func TestUnclear(t *testing.T) {
+	squatter := "apiVersion: x/v1\nkind: Service\nmetadata: {name: epp, namespace: ns}\n"
+	user := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {text: epp.ns.svc}\n"
+	_, says := apply(t, moved("Service", "epp"), squatter, user)
+	want := "ConfigMap c: Service ns/epp is the name of several objects of this build, before and after renaming; give them different names in the InferenceStack"
+	if says != want {
+		t.Errorf("says %q", says)
+	}
+	if _, says := apply(t, moved("Service", "epp"), squatter); says != "" {
+		t.Errorf("nobody refers to it, and yet: %s", says)
+	}
+}
