@@ -5,10 +5,10 @@ package starter
 
 import (
 	"strings"
-	"text/template"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/gotemplate"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -42,11 +42,11 @@ func Write(o Options) ([]byte, schema.Problems) {
 		o.Name = label(o.Model)
 	}
 	o.Prefill = o.Prefill || o.Preset == disaggregated
-	var b strings.Builder
-	if err := text.Execute(&b, o); err != nil {
+	text, err := o.text()
+	if err != nil {
 		return nil, schema.Problems{{Severity: schema.Error, Message: err.Error()}}
 	}
-	docs, problems := schema.Read("", []byte(b.String()))
+	docs, problems := schema.Read("", []byte(text))
 	for _, d := range docs {
 		_, more := schema.Parse(d.Node, d.Source)
 		problems = append(problems, more...)
@@ -54,7 +54,7 @@ func Write(o Options) ([]byte, schema.Problems) {
 	if wrong := problems.Errors(); len(wrong) > 0 {
 		return nil, named(wrong)
 	}
-	return []byte(b.String()), nil
+	return []byte(text), nil
 }
 
 // optionOf is what the user wrote to get a field.
@@ -103,10 +103,20 @@ func label(model string) string {
 	return s
 }
 
-// scalar is a string as YAML, with the quotes it needs.
-func scalar(s string) (string, error) {
-	out, err := yaml.Marshal(s)
-	return strings.TrimSuffix(string(out), "\n"), err
+// text is the stack before the schema has seen it.
+func (o Options) text() (string, error) {
+	t, err := gotemplate.Parse(stack, gotemplate.Funcs{"scalar": scalar})
+	if err != nil {
+		return "", err
+	}
+	return t.Execute(map[string]any{
+		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Gateway": o.Gateway,
+		"Preset": o.Preset, "Simulator": o.Simulator, "Prefill": o.Prefill,
+	})
 }
 
-var text = template.Must(template.New("stack").Funcs(template.FuncMap{"scalar": scalar}).Parse(stack))
+// scalar is a string as YAML, with the quotes it needs.
+func scalar(args []any) (any, error) {
+	out, err := yaml.Marshal(args[0])
+	return strings.TrimSuffix(string(out), "\n"), err
+}

@@ -2,12 +2,12 @@ package helm
 
 import (
 	"strings"
-	"text/template"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/gotemplate"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -98,16 +98,24 @@ func (r *release) evaluate(p *draft.Part, n *yaml.Node, values map[string]any) {
 	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, "{{") || strings.Contains(n.Value, "\n") {
 		return
 	}
-	t, err := template.New("").Funcs(serving.Functions).Option("missingkey=zero").Parse(n.Value)
-	var b strings.Builder
-	if err == nil {
-		err = t.Execute(&b, map[string]any{"Values": values, "Release": map[string]any{"Name": "ms-" + r.values.Postfix, "Namespace": r.values.Namespace}})
-	}
+	text, err := r.text(n.Value, values)
 	if err != nil {
-		p.On("", "").Fail("line %d: %s", n.Line, strings.TrimPrefix(err.Error(), "template: "))
+		p.On("", "").Fail("line %d: %s", n.Line, err)
 		return
 	}
-	n.Value = b.String()
+	n.Value = text
+}
+
+func (r *release) text(template string, values map[string]any) (string, error) {
+	t, err := gotemplate.Parse(template, serving.Functions)
+	if err != nil {
+		return "", err
+	}
+	t.Lenient = true
+	return t.Execute(map[string]any{
+		"Values":  values,
+		"Release": map[string]any{"Name": "ms-" + r.values.Postfix, "Namespace": r.values.Namespace},
+	})
 }
 
 func first(words ...string) string {

@@ -2,11 +2,12 @@ package modelservice
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"strings"
-	"text/template"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/gotemplate"
 )
 
 // variables are what a base configuration's templates know
@@ -53,13 +54,30 @@ func (m *service) vars() variables {
 	return v
 }
 
+// data are the variables as templates see them.
+func (v variables) data() map[string]any {
+	return map[string]any{
+		"ModelServiceName": v.ModelServiceName, "ModelServiceNamespace": v.ModelServiceNamespace,
+		"ModelName": v.ModelName, "HFModelName": v.HFModelName, "SanitizedModelName": v.SanitizedModelName,
+		"ModelPath": v.ModelPath, "MountedModelPath": v.MountedModelPath,
+		"AuxiliaryPVCNames": v.AuxiliaryPVCNames,
+		"InferencePoolName": v.InferencePoolName, "InferenceModelName": v.InferenceModelName,
+		"DecodeDeploymentName": v.DecodeDeploymentName, "PrefillDeploymentName": v.PrefillDeploymentName,
+		"DecodeServiceName": v.DecodeServiceName, "PrefillServiceName": v.PrefillServiceName,
+		"EPPDeploymentName": v.EPPDeploymentName, "EPPServiceName": v.EPPServiceName,
+		"EPPServiceAccountName": v.EPPServiceAccountName, "PDServiceAccountName": v.PDServiceAccountName,
+		"HTTPRouteName": v.HTTPRouteName,
+	}
+}
+
 // evaluate runs the templates in a text, in which a port is found by its name.
 func (m *service) evaluate(text string) (string, error) {
 	if !strings.Contains(text, "{{") {
 		return text, nil
 	}
 	var missing error
-	funcs := template.FuncMap{"getPort": func(name string) int32 {
+	funcs := maps.Clone(serving.Functions)
+	funcs["getPort"] = gotemplate.Unary(func(name string) int32 {
 		for _, p := range m.spec.Routing.Ports {
 			if p.Name == name {
 				return p.Port
@@ -67,16 +85,15 @@ func (m *service) evaluate(text string) (string, error) {
 		}
 		missing = fmt.Errorf("asks for the port %q, which routing.ports does not have", name)
 		return 0
-	}}
-	t, err := template.New("").Funcs(serving.Functions).Funcs(funcs).Parse(text)
+	})
+	t, err := gotemplate.Parse(text, funcs)
 	if err != nil {
-		return "", fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "template: "))
+		return "", err
 	}
-	var b strings.Builder
-	if err := t.Execute(&b, m.vars()); err != nil {
-		return "", fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "template: "))
+	if text, err = t.Execute(m.vars().data()); err != nil {
+		return "", err
 	}
-	return b.String(), missing
+	return text, missing
 }
 
 // sanitized makes a name of lower case letters, digits and dashes, as the controller

@@ -6,41 +6,42 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"text/template"
+
+	"github.com/inferstack/inferstack/internal/gotemplate"
 )
 
 // Functions are those of sprig that base configurations and Helm values use: text, defaults and a
 // little arithmetic. None reads the environment, the clock or chance.
-var Functions = template.FuncMap{
-	"quote":      func(v any) string { return strconv.Quote(fmt.Sprint(v)) },
-	"squote":     func(v any) string { return "'" + fmt.Sprint(v) + "'" },
-	"default":    func(fallback, v any) any { return choose(v, fallback) },
-	"coalesce":   coalesce,
-	"empty":      empty,
-	"ternary":    ternary,
-	"lower":      strings.ToLower,
-	"upper":      strings.ToUpper,
-	"trim":       strings.TrimSpace,
-	"trimSuffix": func(suffix, s string) string { return strings.TrimSuffix(s, suffix) },
-	"trimPrefix": func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
-	"trimAll":    func(cut, s string) string { return strings.Trim(s, cut) },
-	"replace":    func(from, to, s string) string { return strings.ReplaceAll(s, from, to) },
-	"contains":   func(part, s string) bool { return strings.Contains(s, part) },
-	"hasPrefix":  func(prefix, s string) bool { return strings.HasPrefix(s, prefix) },
-	"hasSuffix":  func(suffix, s string) bool { return strings.HasSuffix(s, suffix) },
-	"trunc":      trunc,
-	"repeat":     func(n int, s string) string { return strings.Repeat(s, n) },
-	"join":       func(sep string, list []string) string { return strings.Join(list, sep) },
-	"splitList":  func(sep, s string) []string { return strings.Split(s, sep) },
-	"list":       func(v ...any) []any { return v },
-	"indent":     indent,
-	"nindent":    func(n int, s string) string { return "\n" + indent(n, s) },
-	"toString":   func(v any) string { return fmt.Sprint(v) },
-	"int":        integer,
-	"add":        func(a, b any) int { return integer(a) + integer(b) },
-	"sub":        func(a, b any) int { return integer(a) - integer(b) },
-	"mul":        func(a, b any) int { return integer(a) * integer(b) },
-	"b64enc":     func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+var Functions = gotemplate.Funcs{
+	"quote":      gotemplate.Unary(func(v any) string { return strconv.Quote(fmt.Sprint(v)) }),
+	"squote":     gotemplate.Unary(func(v any) string { return "'" + fmt.Sprint(v) + "'" }),
+	"default":    gotemplate.Binary(func(fallback, v any) any { return choose(v, fallback) }),
+	"coalesce":   gotemplate.Variadic(coalesce),
+	"empty":      gotemplate.Unary(empty),
+	"ternary":    gotemplate.Ternary(ternary),
+	"lower":      gotemplate.Unary(strings.ToLower),
+	"upper":      gotemplate.Unary(strings.ToUpper),
+	"trim":       gotemplate.Unary(strings.TrimSpace),
+	"trimSuffix": gotemplate.Binary(func(suffix, s string) string { return strings.TrimSuffix(s, suffix) }),
+	"trimPrefix": gotemplate.Binary(func(prefix, s string) string { return strings.TrimPrefix(s, prefix) }),
+	"trimAll":    gotemplate.Binary(func(cut, s string) string { return strings.Trim(s, cut) }),
+	"replace":    gotemplate.Ternary(func(from, to, s string) string { return strings.ReplaceAll(s, from, to) }),
+	"contains":   gotemplate.Binary(func(part, s string) bool { return strings.Contains(s, part) }),
+	"hasPrefix":  gotemplate.Binary(func(prefix, s string) bool { return strings.HasPrefix(s, prefix) }),
+	"hasSuffix":  gotemplate.Binary(func(suffix, s string) bool { return strings.HasSuffix(s, suffix) }),
+	"trunc":      gotemplate.Binary(trunc),
+	"repeat":     gotemplate.Binary(func(n int, s string) string { return strings.Repeat(s, n) }),
+	"join":       gotemplate.Binary(func(sep string, list []string) string { return strings.Join(list, sep) }),
+	"splitList":  gotemplate.Binary(func(sep, s string) []string { return strings.Split(s, sep) }),
+	"list":       gotemplate.Variadic(func(v ...any) []any { return v }),
+	"indent":     gotemplate.Binary(indent),
+	"nindent":    gotemplate.Binary(func(n int, s string) string { return "\n" + indent(n, s) }),
+	"toString":   gotemplate.Unary(func(v any) string { return fmt.Sprint(v) }),
+	"int":        gotemplate.Unary(integer),
+	"add":        gotemplate.Binary(func(a, b any) int { return integer(a) + integer(b) }),
+	"sub":        gotemplate.Binary(func(a, b any) int { return integer(a) - integer(b) }),
+	"mul":        gotemplate.Binary(func(a, b any) int { return integer(a) * integer(b) }),
+	"b64enc":     gotemplate.Unary(func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }),
 }
 
 func empty(v any) bool {
