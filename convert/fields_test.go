@@ -59,6 +59,9 @@ var fieldSystems = []struct {
 	{"helm-pool", "", reflect.TypeFor[helm.Pool](), func(_ *testing.T, data []byte) Result {
 		return Helm(HelmValues{Pool: helm.File{Name: "pool.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
 	}},
+	{"helm-router", "", reflect.TypeFor[helm.RouterValues](), func(_ *testing.T, data []byte) Result {
+		return Helm(HelmValues{Pool: helm.File{Name: "router.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
+	}},
 	{"helm-modelservice", "", reflect.TypeFor[helm.Model](), func(_ *testing.T, data []byte) Result {
 		return Helm(HelmValues{Model: helm.File{Name: "ms.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
 	}},

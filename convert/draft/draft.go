@@ -50,7 +50,8 @@ func New(doc schema.Document, lossy bool) *Draft {
 // Part is the draft as one of its documents writes it.
 type Part struct {
 	*Draft
-	Doc schema.Document
+	Doc  schema.Document
+	said *alias
 }
 
 // Part returns the draft as doc writes it.
@@ -60,12 +61,15 @@ func (d *Draft) Part(doc schema.Document) *Part { return &Part{Draft: d, Doc: do
 func (p *Part) Set(path string, value any, from string) {
 	p.put(path, node(value))
 	if from != "" {
-		p.origins[path] = origin{p.Doc, from}
+		p.From(path, from)
 	}
 }
 
 // From says which field of the document a part of what was set came from.
-func (p *Part) From(path, from string) { p.origins[path] = origin{p.Doc, from} }
+func (p *Part) From(path, from string) {
+	doc, from := p.where(from)
+	p.origins[path] = origin{doc, from}
+}
 
 // Copy takes a field over when the document has it, and says whether it does. An empty
 // list or mapping says nothing.

@@ -28,7 +28,8 @@ func (s Spot) Fail(format string, args ...any) { s.say(schema.Error, format, arg
 func (s Spot) say(sev schema.Severity, format string, args ...any) {
 	p := s.part
 	text := fmt.Sprintf(format, args...)
-	p.Problems = append(p.Problems, p.Doc.Problem(sev, s.from, "%s", text))
+	doc, from := p.where(s.from)
+	p.Problems = append(p.Problems, doc.Problem(sev, from, "%s", text))
 	if sev != schema.Error {
 		p.notes = append(p.notes, note{s.path, text})
 	}
@@ -39,7 +40,8 @@ func (s Spot) say(sev schema.Severity, format string, args ...any) {
 func (p *Part) Lost(from, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if p.Lossy {
-		p.On("", from).Warn("%s is lost: %s", from, text)
+		_, said := p.where(from)
+		p.On("", from).Warn("%s is lost: %s", said, text)
 		return
 	}
 	p.On("", from).Fail("cannot be carried over: %s; remove it, or convert with --lossy to leave it out", text)

@@ -37,6 +37,8 @@ type release struct {
 	model            *Model
 	infraPart        *draft.Part
 	poolPart, msPart *draft.Part
+	router           *RouterValues // when the pool is a router chart's
+	routerPart       *draft.Part
 	objects          []*yaml.Node
 }
 
@@ -50,7 +52,7 @@ func Convert(v Values) (*draft.Draft, []*yaml.Node) {
 	}
 	if v.Pool.Data != nil {
 		r.pool = new(Pool)
-		r.poolPart = r.read(v.Pool, r.pool)
+		r.readPool(v.Pool)
 	}
 	if v.Model.Data != nil {
 		r.model = new(Model)
@@ -62,6 +64,7 @@ func Convert(v Values) (*draft.Draft, []*yaml.Node) {
 	r.servers()
 	r.picker()
 	r.gateway()
+	r.routerRest()
 	r.monitoring()
 	return r.Draft, r.objects
 }
