@@ -1,17 +1,12 @@
 package generators
 
 import (
-	"strconv"
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // An accelerator is what Kubernetes knows a vendor's devices by.
 type accelerator struct {
-	// resource is the device plugin's extended resource.
-	resource string
 	// taint is the key of the taint that the vendor's nodes usually carry.
 	taint string
 	// deviceClass is the DRA driver's DeviceClass.
@@ -22,15 +17,15 @@ type accelerator struct {
 	root bool
 }
 
-// accelerators is the table of vendors. Resource names and device classes are those of
-// the vendors' plugins and drivers, as in the llm-d-modelservice chart 0.4.12
+// accelerators is the table of vendors. Device classes are those of the
+// vendors' drivers, as in the llm-d-modelservice chart 0.4.12
 // (values.yaml, accelerator and dra).
 var accelerators = map[string]accelerator{
-	"nvidia":      {resource: "nvidia.com/gpu", taint: "nvidia.com/gpu", deviceClass: "gpu.nvidia.com"},
-	"amd":         {resource: "amd.com/gpu", taint: "amd.com/gpu", deviceClass: "gpu.amd.com", root: true},
-	"intel-gaudi": {resource: "habana.ai/gaudi", taint: "habana.ai/gaudi", deviceClass: "gaudi.intel.com"},
-	"intel-xpu":   {resource: "gpu.intel.com/xe", taint: "gpu.intel.com/xe", deviceClass: "gpu.intel.com", root: true},
-	"google-tpu":  {resource: "google.com/tpu", taint: "google.com/tpu", deviceClass: "tpu.google.com", root: true},
+	"nvidia":      {taint: "nvidia.com/gpu", deviceClass: "gpu.nvidia.com"},
+	"amd":         {taint: "amd.com/gpu", deviceClass: "gpu.amd.com", root: true},
+	"intel-gaudi": {taint: "habana.ai/gaudi", deviceClass: "gaudi.intel.com"},
+	"intel-xpu":   {taint: "gpu.intel.com/xe", deviceClass: "gpu.intel.com", root: true},
+	"google-tpu":  {taint: "google.com/tpu", deviceClass: "tpu.google.com", root: true},
 	"cpu":         {},
 }
 
@@ -51,30 +46,12 @@ func (s *Stack) accelerator(role string) accelerator {
 	return accelerators[s.AcceleratorOf(s.role(role)).Type]
 }
 
-// acceleratorCount returns the accelerators of one pod. A pod on a TPU slice must ask
-// for all chips of its node, however many vLLM calls its tensor parallelism.
+// acceleratorCount returns the accelerators of one pod.
 func (s *Stack) acceleratorCount(role string) int32 {
-	spec, parallelism := s.AcceleratorOf(s.role(role)), &s.role(role).Parallelism
-	switch {
-	case s.accelerator(role).resource == "":
+	if s.accelerator(role).deviceClass == "" {
 		return 0
-	case spec.Count != nil:
-		return *spec.Count
-	case spec.TPU != nil:
-		return chips(spec.TPU.Topology) / parallelism.Nodes
-	default:
-		return parallelism.Devices()
 	}
-}
-
-// chips multiplies a topology such as 2x4 out.
-func chips(topology string) int32 {
-	product := 1
-	for side := range strings.SplitSeq(topology, "x") {
-		n, _ := strconv.Atoi(side) // the schema has seen to digits
-		product *= n
-	}
-	return int32(product)
+	return s.AcceleratorCount(s.role(role))
 }
 
 // usesClaim says whether the role's accelerators come by Dynamic Resource Allocation.
@@ -85,12 +62,12 @@ func (s *Stack) usesClaim(role string) bool {
 // acceleratorResources adds the accelerators to the container's resources, unless the
 // user wrote their number there.
 func (s *Stack) acceleratorResources(role string, r corev1.ResourceRequirements) corev1.ResourceRequirements {
-	spec, count := s.AcceleratorOf(s.role(role)), s.acceleratorCount(role)
+	count := s.acceleratorCount(role)
 	if s.usesClaim(role) {
 		r.Claims = []corev1.ResourceClaim{{Name: claimName}}
 		return r
 	}
-	name := corev1.ResourceName(or(spec.ResourceName, s.accelerator(role).resource))
+	name := corev1.ResourceName(s.AcceleratorResource(s.role(role)))
 	if _, written := r.Limits[name]; written || count == 0 {
 		return r
 	}

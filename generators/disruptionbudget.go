@@ -19,12 +19,28 @@ func disruptionBudgets(s *Stack) []Object {
 			ObjectMeta: s.meta(role, s.roleName(role)),
 			Spec: policyv1.PodDisruptionBudgetSpec{
 				MinAvailable:   clone(spec.MinAvailable),
-				Selector:       &metav1.LabelSelector{MatchLabels: s.selector(role)},
+				Selector:       s.guarded(role),
 				MaxUnavailable: clone(spec.MaxUnavailable),
 			},
 		})
 	}
 	return objects
+}
+
+// guarded selects the role's pods, with those that only lend their accelerators to a
+// leader: without one of them its group does not serve.
+func (s *Stack) guarded(role string) *metav1.LabelSelector {
+	if !s.role(role).Parallelism.SpansNodes() {
+		return &metav1.LabelSelector{MatchLabels: s.selector(role)}
+	}
+	return &metav1.LabelSelector{
+		MatchLabels: map[string]string{labelInstance: s.Metadata.Name},
+		MatchExpressions: []metav1.LabelSelectorRequirement{{
+			Key:      labelComponent,
+			Operator: metav1.LabelSelectorOpIn,
+			Values:   []string{role, role + workerSuffix},
+		}},
+	}
 }
 
 // clone copies what a pointer points at.

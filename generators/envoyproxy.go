@@ -120,13 +120,11 @@ func (f front) envoyPod(config string) corev1.PodTemplateSpec {
 	}
 }
 
-// envoySecurityContext lets a process that is not root listen on a port below 1024. The
-// sysctl is a safe one, which the restricted Pod Security Standard allows
-// (k8s.io/pod-security-admission policy/check_sysctls.go).
+// envoySecurityContext lets a process that is not root listen on a port below 1024.
 func (f front) envoySecurityContext() *corev1.PodSecurityContext {
 	context := f.podSecurityContext()
 	if f.gw.Envoy.ListenPort < 1024 || f.gw.Envoy.AdminPort < 1024 {
-		context.Sysctls = []corev1.Sysctl{{Name: "net.ipv4.ip_unprivileged_port_start", Value: "0"}}
+		context.Sysctls = lowPorts()
 	}
 	return context
 }

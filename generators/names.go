@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // Components, as value of the component label and as suffix of names.
@@ -109,8 +111,11 @@ func (s *Stack) gatewayName() string { return s.fronts()[0].gatewayName() }
 func (s *Stack) gatewayNamespace() string { return s.fronts()[0].gatewayNamespace() }
 
 func (s *Stack) roleName(role string) string {
-	spec := s.role(role)
-	return or(spec.Name, s.name(role))
+	spec, longest := s.role(role), maxLabel
+	if s.grouped(role) {
+		longest = schema.MaxGroupName
+	}
+	return or(spec.Name, derived(s.Metadata.Name, role, longest))
 }
 
 // serviceHost returns the DNS name by which Istio and Envoy know a Service. Without a

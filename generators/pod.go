@@ -158,3 +158,10 @@ func optional(text string) *string {
 	}
 	return &text
 }
+
+// lowPorts lets a process without capabilities listen on ports below 1024. The sysctl is
+// a safe one, which the restricted Pod Security Standard allows
+// (k8s.io/pod-security-admission policy/check_sysctls.go).
+func lowPorts() []corev1.Sysctl {
+	return []corev1.Sysctl{{Name: "net.ipv4.ip_unprivileged_port_start", Value: "0"}}
+}

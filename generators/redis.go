@@ -6,6 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // redisData is the working directory of the official image, and its volume.
@@ -25,7 +27,13 @@ func redis(s *Stack) []Object {
 	}
 }
 
-func (s *Stack) redisName() string { return or(s.Spec.KVCache.Redis.Name, s.name(componentRedis)) }
+func (s *Stack) redisName() string {
+	longest := maxLabel
+	if s.Spec.KVCache.Redis.Persistence != nil {
+		longest = schema.MaxStatefulSetName
+	}
+	return or(s.Spec.KVCache.Redis.Name, derived(s.Metadata.Name, componentRedis, longest))
+}
 
 // redisAddress returns host and port of the Redis, or "" without one.
 func (s *Stack) redisAddress() string {

@@ -106,5 +106,16 @@ func (s *Stack) serverSecurityContext(role string) *corev1.PodSecurityContext {
 	if s.accelerator(role).root {
 		context.RunAsNonRoot, context.RunAsUser = nil, new(int64(0))
 	}
+	if s.listensLow(role) {
+		context.Sysctls = lowPorts()
+	}
 	return context
+}
+
+// listensLow says whether a process of the role's pods listens on a port below 1024.
+// Root may not either: it has lost the capability.
+func (s *Stack) listensLow(role string) bool {
+	return min(s.Spec.Server.Port, s.serverPort(role)) < 1024 ||
+		s.usesNIXL() && s.Spec.KVTransfer.SideChannelPort < 1024 ||
+		s.kvEventsMode() == eventsDiscovery && s.Spec.KVCache.Events.Port < 1024
 }

@@ -94,7 +94,7 @@ resources:
 user: 0`},
 		{"gaudi, with a number of the user's own", `
 model: {name: m}
-server: {accelerator: {type: intel-gaudi}}
+server: {accelerator: {type: intel-gaudi, count: 8}}
 decode: {resources: {limits: {habana.ai/gaudi: 8}}}`, `
 image: docker.io/opea/vllm-gaudi:1.22.0
 nonRoot: true

@@ -38,6 +38,39 @@ func (s *Stack) RankPorts(p *Parallelism, multiPort bool) int32 {
 	return 1
 }
 
+// acceleratorResources are the extended resources of the vendors' device plugins, as in
+// the llm-d-modelservice chart 0.4.12 (values.yaml, accelerator). cpu has none.
+var acceleratorResources = map[string]string{
+	"nvidia":      "nvidia.com/gpu",
+	"amd":         "amd.com/gpu",
+	"intel-gaudi": "habana.ai/gaudi",
+	"intel-xpu":   "gpu.intel.com/xe",
+	"google-tpu":  "google.com/tpu",
+}
+
+// AcceleratorResource returns the extended resource of the role's accelerators, or "" where
+// there is none: on the CPU, in the simulator, and where the devices come by claim.
+func (s *Stack) AcceleratorResource(r *Role) string {
+	a := s.AcceleratorOf(r)
+	if s.simulated() || a.DRA != nil {
+		return ""
+	}
+	return or(a.ResourceName, acceleratorResources[a.Type])
+}
+
+// AcceleratorCount returns the accelerators of one pod, if it has any. A pod on a TPU
+// slice must ask for all chips of its node, however many vLLM calls its tensor parallelism.
+func (s *Stack) AcceleratorCount(r *Role) int32 {
+	switch a := s.AcceleratorOf(r); {
+	case a.Count != nil:
+		return *a.Count
+	case a.TPU != nil:
+		return chips(a.TPU.Topology) / r.Parallelism.Nodes
+	default:
+		return r.Parallelism.Devices()
+	}
+}
+
 // AcceleratorOf returns the accelerator section in force for the role.
 func (s *Stack) AcceleratorOf(r *Role) *Accelerator {
 	if r.Accelerator != nil {

@@ -18,6 +18,8 @@ var rules = []rule{
 	acceleratorFits,
 	serverPorts,
 	serviceNames,
+	longNames,
+	resourcesFit,
 	repeatedArgs,
 	repeatedEnv,
 	serverPods,

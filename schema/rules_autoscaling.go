@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
 
 // autoscalingFits checks each role's autoscaling.
 func autoscalingFits(s *Stack) []Problem {
@@ -122,7 +126,28 @@ func disruptionBudgets(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, at, "must have minAvailable or maxUnavailable"))
 		case b.MinAvailable != nil && b.MaxUnavailable != nil:
 			out = append(out, s.Problem(Error, at, "must have minAvailable or maxUnavailable, not both"))
+		default:
+			out = append(out, s.drainable(r)...)
 		}
 	}
 	return out
+}
+
+// drainable warns of a budget under which no pod may ever be evicted.
+func (s *Stack) drainable(r section) []Problem {
+	b, pods, at := r.DisruptionBudget, int(r.Replicas*r.Parallelism.Nodes), r.path+".disruptionBudget"
+	const never = "lets no pod go, so that no node with one can be drained"
+	if b.MaxUnavailable != nil {
+		if down, err := intstr.GetScaledValueFromIntOrPercent(b.MaxUnavailable, 100, true); err == nil && down == 0 {
+			return []Problem{s.Problem(Warning, at+".maxUnavailable", never)}
+		}
+		return nil
+	}
+	if r.Autoscaling != nil || pods == 0 {
+		return nil
+	}
+	if stay, err := intstr.GetScaledValueFromIntOrPercent(b.MinAvailable, pods, true); err == nil && stay >= pods {
+		return []Problem{s.Problem(Warning, at+".minAvailable", never+" (the %s servers have %d pods)", r.path[len("spec."):], pods)}
+	}
+	return nil
 }

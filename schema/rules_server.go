@@ -53,6 +53,7 @@ func serverPorts(s *Stack) []Problem {
 				}
 			}
 		}
+		out = append(out, s.addedPorts(r, ports)...)
 		if len(out) > 0 {
 			break // prefill has the same fields
 		}

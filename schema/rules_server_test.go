@@ -334,6 +334,33 @@ server: {engine: simulator, simulator: {dummyTokenizer: false}}`, `spec.server.s
 model: {name: m}
 server: {engine: simulator, simulator: {dummyTokenizer: false}}
 scheduler: {tokenizer: {url: "http://render:8000"}}`, ``},
+		{"names too long for a label with a hash", `
+model: {name: m}
+decode: {name: a23456789-123456789-123456789-123456789-1234567890x, parallelism: {nodes: 2, data: 2, expert: true}}
+kvCache: {redis: {name: a23456789-123456789-123456789-123456789-123456789-12x, persistence: {size: 1Gi}}}`, `
+spec.decode.name: must have at most 50 characters for a LeaderWorkerSet, whose pods carry it in a label with a hash (got 51)
+spec.kvCache.redis.name: must have at most 52 characters with persistence: a StatefulSet's pods carry it in a label with a hash (got 53)`},
+		{"requests above limits", `
+model: {name: m}
+server: {resources: {requests: {cpu: 2, memory: 1Gi}, limits: {cpu: 1500m, memory: 1Gi}}}
+scheduler: {containers: [{name: c, image: i, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}`, `
+spec.server.resources.requests.cpu: must not be above the limit, 1500m (got 2)
+spec.scheduler.containers[0].resources.requests.cpu: must not be above the limit, 1 (got 2)`},
+		{"another number of accelerators", `
+model: {name: m}
+decode: {parallelism: {tensor: 2}, resources: {limits: {nvidia.com/gpu: 1}}}
+prefill: {resources: {limits: {nvidia.com/gpu: 1}}}`, `spec.decode.resources.limits[nvidia.com/gpu]: must be 2, the accelerators of a decode pod, or be left out; accelerator.count sets another number (got 1)`},
+		{"ports of further containers", `
+model: {name: m}
+server: {containers: [{name: c, image: i, ports: [{containerPort: 8000}, {containerPort: 1, name: http}]}]}`, `
+spec.server.containers[0].ports[0].containerPort: 8000 is taken in the decode pods: spec.server.port has 8000
+spec.server.containers[0].ports[1].name: "http" is the name of a port of the stack, which others find by it`},
+		{"budgets that let nothing go", `
+model: {name: m}
+decode: {replicas: 2, disruptionBudget: {minAvailable: 51%}}
+prefill: {disruptionBudget: {maxUnavailable: 0}}`, `
+warning spec.decode.disruptionBudget.minAvailable: lets no pod go, so that no node with one can be drained (the decode servers have 2 pods)
+warning spec.prefill.disruptionBudget.maxUnavailable: lets no pod go, so that no node with one can be drained`},
 		{"budgets", `
 model: {name: m}
 decode: {disruptionBudget: {}}

@@ -128,3 +128,29 @@ func (s *Stack) containers(r section) []Problem {
 	}
 	return out
 }
+
+// addedPorts refuses ports of the user's containers that a generated one listens on, or
+// by whose name Services and probes find a generated one.
+func (s *Stack) addedPorts(r section, ports []claimed) []Problem {
+	own := []string{"http", "sidecar", "supervisor", "nixl", "kv-events"}
+	var out []Problem
+	for _, list := range s.addedContainers() {
+		if !within(list.path, "spec.server") && !within(list.path, r.path) {
+			continue
+		}
+		for i, c := range list.containers {
+			for j, p := range c.Ports {
+				at := indexed(indexed(list.path, i)+".ports", j)
+				for _, taken := range ports {
+					if p.ContainerPort >= taken.first && p.ContainerPort <= taken.last {
+						out = append(out, s.Problem(Error, at+".containerPort", "%d is taken in the %s pods: %s has %s", p.ContainerPort, r.path[len("spec."):], taken.field, taken.words()))
+					}
+				}
+				if slices.Contains(own, p.Name) {
+					out = append(out, s.Problem(Error, at+".name", "%q is the name of a port of the stack, which others find by it", p.Name))
+				}
+			}
+		}
+	}
+	return out
+}

@@ -345,7 +345,7 @@ type Parallelism struct {
 	Expert bool `json:"expert"`
 }
 
-// DisruptionBudget: how many servers may be down at once during maintenance, counted in pods, also those of one group. Exactly one of the two fields is set.
+// DisruptionBudget: how many servers may be down at once during maintenance, counted in pods: each node of a server that takes several is one. Exactly one of the two fields is set.
 type DisruptionBudget struct {
 	// Servers that must stay, as a number or a percentage.
 	MinAvailable *intstr.IntOrString `json:"minAvailable,omitempty"`

@@ -1,0 +1,35 @@
+package schema
+
+import "strconv"
+
+// Longest names of workloads whose pods carry them in a label of at most 63 characters:
+// controller-revision-hash is the StatefulSet's name, a hyphen and a hash of up to 10
+// characters (kubernetes pkg/controller/history/controller_history.go). The StatefulSets
+// of a LeaderWorkerSet's workers are named after the group too, as name-0 to name-999.
+const (
+	MaxStatefulSetName = 52
+	MaxGroupName       = 48
+)
+
+// longNames refuses names with which no pod could be made.
+func longNames(s *Stack) []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		if longest := r.longestGroupName(); r.Parallelism.Nodes > 1 && len(r.Name) > longest {
+			out = append(out, s.Problem(Error, r.path+".name", "must have at most %d characters for a LeaderWorkerSet, whose pods carry it in a label with a hash (got %d)", longest, len(r.Name)))
+		}
+	}
+	if redis := s.Spec.KVCache.Redis; redis != nil && redis.Persistence != nil && redis.Address == "" && len(redis.Name) > MaxStatefulSetName {
+		out = append(out, s.Problem(Error, "spec.kvCache.redis.name", "must have at most %d characters with persistence: a StatefulSet's pods carry it in a label with a hash (got %d)", MaxStatefulSetName, len(redis.Name)))
+	}
+	return out
+}
+
+// longestGroupName is MaxGroupName with as many digits as the role's groups need.
+func (r section) longestGroupName() int {
+	groups := r.Replicas
+	if r.Autoscaling != nil {
+		groups = r.Autoscaling.Max
+	}
+	return MaxStatefulSetName - len("-") - len(strconv.Itoa(int(max(0, groups-1))))
+}
