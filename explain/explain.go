@@ -18,12 +18,12 @@ func Field(d schema.Description) string {
 	head(&b, d)
 	for _, f := range d.Fields {
 		fmt.Fprintf(&b, "  %s\n", title(f))
-		wrap(&b, "    ", f.Text)
+		wrap(&b, f.Text)
 		if says(f) {
-			wrap(&b, "    ", "Allowed: "+f.Accepts)
+			wrap(&b, "Allowed: "+f.Accepts)
 		}
 		if f.Default != "" {
-			wrap(&b, "    ", "Default: "+f.Default)
+			wrap(&b, "Default: "+f.Default)
 		}
 		b.WriteString("\n")
 	}
@@ -67,8 +67,8 @@ func head(b *strings.Builder, d schema.Description) {
 		b.WriteString("\n")
 	}
 	b.WriteString("DESCRIPTION:\n")
-	wrap(b, "    ", d.Text)
-	wrap(b, "    ", d.About)
+	wrap(b, d.Text)
+	wrap(b, d.About)
 	if len(d.Fields) > 0 {
 		b.WriteString("\nFIELDS:\n")
 	}
@@ -90,8 +90,11 @@ func says(d schema.Description) bool {
 	return true
 }
 
+// indent stands before every line of a text.
+const indent = "    "
+
 // wrap writes text in lines that are not longer than width, unless a word is.
-func wrap(b *strings.Builder, indent, text string) {
+func wrap(b *strings.Builder, text string) {
 	length := 0
 	for _, word := range strings.Fields(text) {
 		runes := len([]rune(word))

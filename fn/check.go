@@ -85,7 +85,7 @@ func readObjects(names []string, std streams) ([]*wiring.Object, error) {
 			case err != nil && src.named:
 				return nil, err
 			case err != nil:
-				fmt.Fprintln(std.err, "left out:", err)
+				_, _ = fmt.Fprintln(std.err, "left out:", err) // nothing is left to tell it to
 			default:
 				objects = append(objects, found...)
 			}

@@ -92,7 +92,7 @@ func runDiff(args []string, output string, std streams) error {
 // exitTrouble tells what went wrong, unless that was done, and is the exit code.
 func exitTrouble(err error, std streams) int {
 	if !errors.Is(err, errReported) {
-		fmt.Fprintln(std.err, "error:", err)
+		_, _ = fmt.Fprintln(std.err, "error:", err) // the exit code says it too
 	}
 	return exitUsage
 }

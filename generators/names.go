@@ -105,11 +105,6 @@ func (s *Stack) servicePort() int32 {
 	return s.Spec.Server.Port
 }
 
-// gatewayName is the name of the main gateway.
-func (s *Stack) gatewayName() string { return s.fronts()[0].gatewayName() }
-
-func (s *Stack) gatewayNamespace() string { return s.fronts()[0].gatewayNamespace() }
-
 func (s *Stack) roleName(role string) string {
 	spec, longest := s.role(role), maxLabel
 	if s.grouped(role) {

@@ -29,9 +29,6 @@ func (s *Stack) precisePrefix() bool {
 	return s.FollowsEvents(s.Line)
 }
 
-// hasRoute says whether an HTTPRoute is made.
-func (s *Stack) hasRoute() bool { return s.anyFront(front.hasRoute) }
-
 // hasServerService says whether the plain Service is made: because it was asked for,
 // because a route or a rule needs it, or because without an EPP there is no other way to
 // the servers.

@@ -11,7 +11,7 @@ import (
 func Text(w io.Writer, r Report) error {
 	var b strings.Builder
 	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "STACK\tCOMPONENT\tSTATUS\tREADY")
+	_, _ = fmt.Fprintln(out, "STACK\tCOMPONENT\tSTATUS\tREADY")
 	for _, c := range r.Components {
 		ready := 0
 		for _, o := range c.Objects {
@@ -19,7 +19,7 @@ func Text(w io.Writer, r Report) error {
 				ready++
 			}
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", title(c), c.Component, c.State, ready, len(c.Objects))
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", title(c), c.Component, c.State, ready, len(c.Objects))
 	}
 	if err := out.Flush(); err != nil {
 		return err

@@ -7,21 +7,21 @@ import (
 
 // linkPods follows what pods mount, read and run as.
 func (g *G) linkPods(p *Pods) {
-	ref := func(kind string, at field, how, key string) {
-		g.link(p.place(at), Ref{Kind: kind, Namespace: p.Namespace, Name: at.text()}, how, key)
+	ref := func(kind string, at field, how string) {
+		g.link(p.place(at), Ref{Kind: kind, Namespace: p.Namespace, Name: at.text()}, how, "")
 	}
 	if account := p.spec.at("serviceAccountName"); account.text() != "default" {
-		ref("ServiceAccount", account, "runs as", "")
+		ref("ServiceAccount", account, "runs as")
 	}
 	for _, s := range p.spec.at("imagePullSecrets").list() {
-		ref("Secret", s.at("name"), "pulls with", "")
+		ref("Secret", s.at("name"), "pulls with")
 	}
 	for _, c := range p.spec.at("resourceClaims").list() {
-		ref("ResourceClaimTemplate", c.at("resourceClaimTemplateName"), "claims", "")
-		ref("ResourceClaim", c.at("resourceClaimName"), "claims", "")
+		ref("ResourceClaimTemplate", c.at("resourceClaimTemplateName"), "claims")
+		ref("ResourceClaim", c.at("resourceClaimName"), "claims")
 	}
 	for _, v := range p.spec.at("volumes").list() {
-		ref("PersistentVolumeClaim", v.at("persistentVolumeClaim", "claimName"), "mounts", "")
+		ref("PersistentVolumeClaim", v.at("persistentVolumeClaim", "claimName"), "mounts")
 		sources := append(v.at("projected", "sources").list(), v)
 		for _, s := range sources {
 			g.linkSource(p, s)

@@ -120,7 +120,7 @@ var envoyRules = []Rule{
 
 func bodyMode(r *report, o *Object, mode field, side string) {
 	body := mode.at(side + "_body_mode")
-	if text := body.or("NONE"); text != "FULL_DUPLEX_STREAMED" && !(side == "response" && text == "NONE") {
+	if text := body.or("NONE"); text != "FULL_DUPLEX_STREAMED" && (side != "response" || text != "NONE") {
 		r.add(place{o, body}, Ref{}, "%s_body_mode is %s, and the endpoint picker works with FULL_DUPLEX_STREAMED", side, text).mend("set it to FULL_DUPLEX_STREAMED, and %s_trailer_mode to SEND", side)
 	} else if trailer := mode.at(side + "_trailer_mode"); text == "FULL_DUPLEX_STREAMED" && trailer.text() != "SEND" {
 		r.add(place{o, trailer}, Ref{}, "%s_body_mode FULL_DUPLEX_STREAMED needs trailers", side).mend("set %s_trailer_mode to SEND", side)

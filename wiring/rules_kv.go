@@ -18,8 +18,9 @@ var kvRules = []Rule{
 				if !size.is() {
 					size = k.tokens.at("blockSize")
 				}
-				want, f := size.or("16"), flag{}
-				if f, _ = c.given("block-size"); f.value == want || f.value == "" && !size.is() || templated(f.value) {
+				want := size.or("16")
+				f, _ := c.given("block-size")
+				if f.value == want || f.value == "" && !size.is() || templated(f.value) {
 					return
 				}
 				r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).mend("start the server with --block-size=%s", want)
