@@ -86,7 +86,7 @@ func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&v.Infra.Name, "infra", "", "values file of the chart llm-d-infra")
-	cmd.Flags().StringVar(&v.Pool.Name, "pool", "", "values file of the chart inferencepool")
+	cmd.Flags().StringVar(&v.Pool.Name, "pool", "", "values file of the chart inferencepool, llm-d-router-gateway or llm-d-router-standalone")
 	cmd.Flags().StringVar(&v.Model.Name, "modelservice", "", "values file of the chart llm-d-modelservice")
 	cmd.Flags().StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
 	cmd.Flags().StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
