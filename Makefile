@@ -35,6 +35,7 @@ fmt: ## format the code
 
 verify: generate golden ## prove that generated and golden files are current
 	git diff --exit-code
+	@new=$$(git ls-files --others --exclude-standard); [ -z "$$new" ] || { echo "not checked in: $$new"; exit 1; }
 
 conformance: build ## prove the output against the real components (long)
 	cd conformance && $(GO) run ./cmd/assets && $(GO) test ./... -count=1 -p 1 -timeout 60m
