@@ -62,7 +62,7 @@ func check(names []string, format string, std streams) error {
 		return failure{err}
 	}
 	if format == "text" {
-		fmt.Fprintf(std.err, "%d objects: %s\n", len(objects), wiring.Summary(found))
+		_, _ = fmt.Fprintf(std.err, "%d objects: %s\n", len(objects), wiring.Summary(found))
 	}
 	if wiring.Failed(found) {
 		return errReported

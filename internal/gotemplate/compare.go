@@ -56,7 +56,7 @@ func equal(a, b any) (bool, error) {
 		return a == nil && b == nil, nil
 	}
 	x, y := basic(a), basic(b)
-	if x == nil || y == nil || reflect.TypeOf(x) != reflect.TypeOf(y) && !(whole(x) && whole(y)) {
+	if x == nil || y == nil || reflect.TypeOf(x) != reflect.TypeOf(y) && (!whole(x) || !whole(y)) {
 		return false, incomparable(a, b)
 	}
 	return x == y, nil
