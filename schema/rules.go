@@ -31,6 +31,7 @@ var rules = []rule{
 	gatewayNames,
 	gatewayNamespaces,
 	listenersFit,
+	hostnamesAreServed,
 	extProcFits,
 	bypass,
 	splitFits,

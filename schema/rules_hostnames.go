@@ -1,0 +1,59 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// hostnamesAreServed refuses host names of the route that no listener it attaches to
+// serves, on whatever gateway: they would be left out without a word, or the route not
+// be taken at all (Gateway API v1.6.0, HTTPRouteSpec.Hostnames).
+func hostnamesAreServed(s *Stack) []Problem {
+	var served []string
+	for _, g := range s.gatewaysAt() {
+		names := s.servedHostnames(g)
+		if len(names) == 0 {
+			return nil
+		}
+		served = append(served, names...)
+	}
+	var out []Problem
+	for i, name := range s.Spec.Route.Hostnames {
+		if len(served) > 0 && !slices.ContainsFunc(served, func(l string) bool { return hostnamesMeet(l, name) }) {
+			out = append(out, s.Problem(Error, indexed("spec.route.hostnames", i),
+				"no listener that the route attaches to serves %s, only %s", name, strings.Join(served, ", ")))
+		}
+	}
+	return out
+}
+
+// servedHostnames lists the host names of the listeners that the route attaches to. It
+// is empty when one of them serves all, or when the listeners are not ours to know.
+func (s *Stack) servedHostnames(g gatewayAt) []string {
+	if g.Existing || g.Class == "envoy" {
+		return nil
+	}
+	var names []string
+	for _, l := range g.Listeners {
+		if section := s.Spec.Route.SectionName; section != "" && section != l.Name {
+			continue
+		}
+		if l.Hostname == "" {
+			return nil
+		}
+		names = append(names, l.Hostname)
+	}
+	return names
+}
+
+// hostnamesMeet says whether a listener's and a route's host name have a name in common.
+// A leading *. stands for one label or more.
+func hostnamesMeet(listener, route string) bool {
+	return listener == route || under(listener, route) || under(route, listener)
+}
+
+// under says whether name, itself maybe with a leading *., lies below wildcard.
+func under(wildcard, name string) bool {
+	suffix, found := strings.CutPrefix(wildcard, "*")
+	return found && strings.HasSuffix(strings.TrimPrefix(name, "*"), suffix) && name != suffix
+}
