@@ -20,8 +20,7 @@ func (s *Stack) simulated() bool { return s.Spec.Server.Engine == "simulator" }
 
 // precisePrefix says whether the EPP follows the servers' KV-cache events.
 func (s *Stack) precisePrefix() bool {
-	scheduler := &s.Spec.Scheduler
-	return scheduler.Enabled && scheduler.Config == nil && len(scheduler.Scorers) == 0 && scheduler.Preset == "precise-prefix"
+	return s.Spec.Scheduler.Enabled && s.Preset() == "precise-prefix"
 }
 
 // rankPorts is RankPorts on the stack's release line.
