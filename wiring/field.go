@@ -43,7 +43,7 @@ func (f field) step(step any) field {
 			}
 		}
 	case int:
-		if f.node.Kind == yaml.SequenceNode && step < len(f.node.Content) {
+		if f.node.Kind == yaml.SequenceNode && 0 <= step && step < len(f.node.Content) {
 			out.node = resolved(f.node.Content[step])
 		}
 	}
@@ -146,7 +146,7 @@ func (f field) decoded() any {
 // when the scalar is written as a block.
 func (f field) embedded() field {
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 {
+	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 || unaliased(&doc) != nil {
 		return field{parent: f.line()}
 	}
 	inner := field{node: resolved(doc.Content[0]), parent: f.line()}

@@ -75,7 +75,9 @@ func TestRead(t *testing.T) {
 	if err != nil || len(objects) != 2 || objects[1].Name != "b" || objects[1].Line != 9 {
 		t.Errorf("%v %+v", err, objects)
 	}
-	if _, err := Read("f.yaml", []byte("a: [")); err == nil {
-		t.Error("broken YAML was read")
+	for _, broken := range []string{"a: [", "&a {apiVersion: v1, kind: List, items: [*a]}"} {
+		if _, err := Read("f.yaml", []byte(broken)); err == nil {
+			t.Errorf("%s was read", broken)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -58,10 +59,27 @@ func Read(file string, data []byte) ([]*Object, error) {
 		if err != nil {
 			return objects, fmt.Errorf("%s: %w", file, err)
 		}
+		if err := unaliased(&doc); err != nil {
+			return objects, fmt.Errorf("%s: %w", file, err)
+		}
 		if len(doc.Content) > 0 {
 			objects = append(objects, objectsOf(file, field{node: resolved(doc.Content[0])})...)
 		}
 	}
+}
+
+// unaliased refuses aliases that hold themselves, or that make much out of little. The
+// library looks for them only as it decodes into Go values.
+func unaliased(doc *yaml.Node) error {
+	if !hasAlias(doc) {
+		return nil
+	}
+	var values any
+	return doc.Decode(&values)
+}
+
+func hasAlias(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAlias)
 }
 
 func objectsOf(file string, root field) []*Object {

@@ -78,7 +78,7 @@ func TestEveryRuleHasAVariant(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, base string) string {
+func read(t testing.TB, base string) string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + base + ".yaml")
 	if err != nil {
@@ -100,7 +100,7 @@ func checked(t *testing.T, text string) []Finding {
 	})
 }
 
-func (v variant) apply(t *testing.T) string {
+func (v variant) apply(t testing.TB) string {
 	t.Helper()
 	var docs []string
 	hit := v.in == ""
