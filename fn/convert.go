@@ -94,16 +94,16 @@ func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
 }
 
 // printConverted writes the stacks and further objects, and on standard error what
-// there is to say on them.
+// there is to say on them. What would not compile is not printed.
 func printConverted(r convert.Result, std streams) error {
-	report(std.err, findings(r.Problems, nil))
-	if len(r.Problems.Errors()) > 0 {
+	_, found := compile(unitsOf(r))
+	found = append(findings(r.Problems, nil), found...)
+	report(std.err, found)
+	if failed(found) {
 		return errReported
 	}
 	var parts [][]byte
 	for _, s := range r.Stacks {
-		_, problems := s.Parse()
-		report(std.err, findings(problems, nil))
 		parts = append(parts, s.YAML())
 	}
 	for _, o := range r.Objects {

@@ -63,10 +63,16 @@ func units(docs []schema.Document, opts convert.Options) ([]unit, []finding) {
 			r = convert.Convert(originals, opts)
 		}
 	}
+	return append(out, unitsOf(r)...), findings(r.Problems, nil)
+}
+
+// unitsOf are the stacks that documents of other systems were converted to.
+func unitsOf(r convert.Result) []unit {
+	var out []unit
 	for i := range r.Stacks {
 		out = append(out, unit{r.Stacks[i].Document(), &r.Stacks[i]})
 	}
-	return out, findings(r.Problems, nil)
+	return out
 }
 
 // located puts the files of documents that came without their positions in their place.
