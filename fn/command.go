@@ -44,7 +44,7 @@ func rootCommand(std streams) *cobra.Command {
 	root.SetErr(std.err)
 	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std),
 		initCommand(std), explainCommand(std), diffCommand(std))
-	root.AddCommand(checkCommand(std), statusCommand(std))
+	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std))
 	return root
 }
 

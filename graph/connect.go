@@ -1,0 +1,63 @@
+package graph
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// edge is the edge between two nodes; the first stage that is said stays.
+func (b *builder) edge(from, to *Node, stage Stage, detail string) *Edge {
+	e := b.between[[2]*Node{from, to}]
+	if e == nil {
+		e = &Edge{From: from, To: to, State: wiring.Present}
+		if to.State != wiring.Present {
+			e.State = to.State
+		}
+		b.between[[2]*Node{from, to}] = e
+		b.picture.Edges = append(b.picture.Edges, e)
+	}
+	if e.Stage == none {
+		e.Stage = stage
+	}
+	if e.Detail == "" {
+		e.Detail = detail
+	}
+	return e
+}
+
+// telling are the references that say something of the nodes even when one of the
+// objects is folded into them.
+var telling = map[string]bool{"attaches to": true, "routes to": true, "picks for": true, "asks": true, "dials": true, "patches": true}
+
+// connect adds the references that are no steps.
+func (b *builder) connect() {
+	for _, e := range b.g.Edges {
+		from, to := b.node(e.From), b.node(e.To)
+		if from == nil || to == nil || from == to || e.State == wiring.Present && !b.tells(e, from, to) {
+			continue
+		}
+		if back := b.between[[2]*Node{to, from}]; back != nil && back.Stage != none {
+			from, to = to, from
+		}
+		edge := b.edge(from, to, none, "")
+		if _, err := strconv.Atoi(e.Detail); err == nil && edge.Stage == none {
+			edge.Detail = e.Detail
+		}
+		if !slices.Contains(edge.Types, e.Type) {
+			edge.Types = append(edge.Types, e.Type)
+		}
+		if e.State == wiring.Missing {
+			edge.State = wiring.Missing
+		}
+	}
+}
+
+// tells says whether a reference is worth an edge.
+func (b *builder) tells(e wiring.Edge, from, to *Node) bool {
+	if b.all || telling[e.Type] {
+		return true
+	}
+	return from.Ref == e.From && to.Ref == e.To && e.Type == "selects"
+}

@@ -1,0 +1,213 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// describe writes what is worth knowing of each node.
+func (b *builder) describe() {
+	for _, n := range b.picture.Nodes {
+		switch {
+		case n.State == wiring.Missing:
+			n.Facts = append(n.Facts, "missing")
+		case n.State == wiring.Prerequisite:
+			n.Facts = append(n.Facts, "must be there beforehand")
+		case n.Object != nil:
+			n.Facts = facts(n)
+			b.needs(n)
+		}
+		n.Kind = kinds[n.Role] + n.Kind
+	}
+}
+
+// kinds are what a node's role adds to its kind.
+var kinds = map[Role]string{Picker: "Endpoint picker · ", Filter: "ext_proc · ", Prefill: "Prefill · "}
+
+func facts(n *Node) []string {
+	o := read(n.Object)
+	spec := o.at("spec")
+	switch n.Ref.Kind {
+	case "Gateway":
+		return gatewayFacts(spec)
+	case "HTTPRoute", "GRPCRoute":
+		return routeFacts(spec)
+	case "InferencePool":
+		return poolFacts(spec)
+	case "Service":
+		return servicePorts(spec)
+	case "PersistentVolumeClaim":
+		return nonempty(spec.at("resources", "requests", "storage").text())
+	case "HorizontalPodAutoscaler":
+		return []string{spec.at("minReplicas").or("1") + "–" + spec.at("maxReplicas").text() + " replicas"}
+	case "ScaledObject":
+		return []string{spec.at("minReplicaCount").or("0") + "–" + spec.at("maxReplicaCount").or("100") + " replicas"}
+	}
+	if workloads[n.Ref.Kind] {
+		return workloadFacts(n, spec)
+	}
+	return nil
+}
+
+func gatewayFacts(spec value) []string {
+	out := nonempty("class ", spec.at("gatewayClassName").text())
+	for _, l := range spec.at("listeners").list() {
+		out = append(out, l.at("protocol").text()+" :"+l.at("port").text()+suffix(" ", l.at("hostname").text()))
+	}
+	return shorten(out, 3)
+}
+
+func routeFacts(spec value) []string {
+	var out []string
+	for _, h := range spec.at("hostnames").list() {
+		out = append(out, h.text())
+	}
+	out = shorten(out, 2)
+	var paths []string
+	for _, r := range spec.at("rules").list() {
+		for _, m := range r.at("matches").list() {
+			if p := m.at("path", "value").text(); p != "" && p != "/" && !slices.Contains(paths, p) {
+				paths = append(paths, p)
+			}
+		}
+	}
+	return append(out, shorten(paths, 2)...)
+}
+
+func poolFacts(spec value) []string {
+	var ports []string
+	for _, p := range spec.at("targetPorts").list() {
+		ports = append(ports, ":"+p.at("number").text())
+	}
+	if len(ports) == 0 {
+		ports = nonempty(":", spec.at("targetPortNumber").text())
+	}
+	if len(ports) > 3 {
+		ports = []string{ports[0] + "–" + ports[len(ports)-1]}
+	}
+	out := nonempty("pods ", strings.Join(ports, " "))
+	if mode := spec.at("endpointPickerRef", "failureMode").text(); mode == "FailOpen" {
+		out = append(out, "without picker: any pod")
+	}
+	return out
+}
+
+func servicePorts(spec value) []string {
+	var ports []string
+	for _, p := range spec.at("ports").list() {
+		ports = append(ports, ":"+p.at("port").text())
+	}
+	return nonempty(strings.Join(shorten(ports, 4), " "))
+}
+
+// templates are where the pods of a kind are described.
+func templates(kind string, spec value) value {
+	switch kind {
+	case "Pod":
+		return spec
+	case "CronJob":
+		return spec.at("jobTemplate", "spec", "template", "spec")
+	case "LeaderWorkerSet":
+		return spec.at("leaderWorkerTemplate", "workerTemplate", "spec")
+	default:
+		return spec.at("template", "spec")
+	}
+}
+
+func workloadFacts(n *Node, spec value) []string {
+	size := spec.at("replicas").or("1")
+	if n.Ref.Kind == "LeaderWorkerSet" {
+		size += " × " + spec.at("leaderWorkerTemplate", "size").or("1") + " pods"
+	}
+	devices := devicesOf(templates(n.Ref.Kind, spec))
+	switch {
+	case devices != "":
+		size += " × " + devices
+	case size == "1":
+		size = ""
+	case n.Ref.Kind != "LeaderWorkerSet":
+		size += " replicas"
+	}
+	out := nonempty(n.traits.Engine + suffix(" · ", size))
+	if n.traits.Engine == "" {
+		out = nonempty(size)
+	}
+	for _, o := range n.Holds {
+		if o.Kind == "HorizontalPodAutoscaler" || o.Kind == "ScaledObject" {
+			out = append(out, "scaled "+facts(&Node{Object: o, Ref: o.Ref})[0])
+		}
+	}
+	return append(out, nonempty(imageName(n.traits.Image))...)
+}
+
+// devicesOf counts the devices that a pod's containers are given.
+func devicesOf(pods value) string {
+	for _, c := range pods.at("containers").list() {
+		limits := c.at("resources", "limits")
+		for _, name := range limits.keys() {
+			if domain, device, ok := strings.Cut(name, "/"); ok && domain != "rdma" && !strings.Contains(device, "rdma") {
+				return limits.at(name).text() + " " + name
+			}
+		}
+	}
+	if len(pods.at("resourceClaims").list()) > 0 {
+		return "resource claim"
+	}
+	return ""
+}
+
+// imageName is an image without its registry and digest.
+func imageName(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	return image[strings.LastIndex(image, "/")+1:]
+}
+
+// needs tells of what must be there beforehand.
+func (b *builder) needs(n *Node) {
+	var needs []string
+	for _, e := range b.g.Edges {
+		_, stands := standing[e.To.Kind]
+		if e.State != wiring.Prerequisite || b.all || stands || e.To.Kind == "GatewayClass" || b.node(e.From) != n {
+			continue
+		}
+		if need := fmt.Sprintf("needs %s %s", e.To.Kind, e.To.Name); !slices.Contains(needs, need) {
+			needs = append(needs, need)
+		}
+	}
+	n.Facts = append(n.Facts, shorten(needs, 2)...)
+}
+
+// shorten keeps the first so many and says how many more there are.
+func shorten(items []string, most int) []string {
+	if len(items) <= most {
+		return items
+	}
+	return append(slices.Clone(items[:most-1]), fmt.Sprintf("and %d more", len(items)-most+1))
+}
+
+// nonempty is the parts put together, or nothing when the last is empty.
+func nonempty(parts ...string) []string {
+	if parts[len(parts)-1] == "" {
+		return nil
+	}
+	return []string{strings.Join(parts, "")}
+}
+
+// suffix is a text with what joins it, when there is one.
+func suffix(join, text string) string {
+	if text == "" {
+		return ""
+	}
+	return join + text
+}
+
+// or is the text, or what stands for it when there is none.
+func (v value) or(otherwise string) string {
+	if text := v.text(); text != "" {
+		return text
+	}
+	return otherwise
+}

@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const goldenDir = "testdata/golden"
+
+// pictured are the sets whose pictures are checked in, and in which formats. The page
+// holds the YAML too, so one is enough.
+var pictured = map[string][]string{
+	"quickstart":                 {"mmd", "dot"},
+	"prefill-decode-istio":       {"mmd", "dot"},
+	"prefill-decode-envoyfilter": {"mmd"},
+	"production-vllm":            {"mmd"},
+	"standalone-envoy":           {"mmd"},
+	"eight-models":               {"mmd"},
+	"broken":                     {"mmd", "dot"},
+	"foreign":                    {"mmd"},
+}
+
+// TestGolden compares pictures with testdata/golden. UPDATE_GOLDEN=1 (make golden) writes
+// the files.
+func TestGolden(t *testing.T) {
+	all := sets(t)
+	var names []string
+	for set, endings := range pictured {
+		for _, ending := range endings {
+			name := set + "." + ending
+			names = append(names, name)
+			t.Run(name, func(t *testing.T) {
+				var out bytes.Buffer
+				if err := Write(&out, FormatOf("."+ending), Draw(all[set], Options{})); err != nil {
+					t.Fatal(err)
+				}
+				compareGolden(t, name, out.String())
+			})
+		}
+	}
+	files, err := filepath.Glob(goldenDir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !slices.Contains(names, filepath.Base(file)) {
+			t.Errorf("%s belongs to no set; delete it", file)
+		}
+	}
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join(goldenDir, name)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; make golden writes it", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s is not current; make golden rewrites it:\n%s", file, diff)
+	}
+}

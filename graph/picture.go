@@ -1,0 +1,175 @@
+package graph
+
+import (
+	"strconv"
+
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// Options of Draw.
+type Options struct {
+	// All draws every object, rather than fold what is not on a request's way into what
+	// it belongs to.
+	All bool
+}
+
+// A Lane is a column: how far a request has come.
+type Lane int
+
+// The lanes, in a request's order.
+const (
+	Client Lane = iota
+	Entry
+	Routing
+	Picking
+	Serving
+	lanes
+)
+
+// A Role is what a node does for a request.
+type Role string
+
+// The roles.
+const (
+	Caller   Role = "client"
+	Gateway  Role = "gateway"
+	Route    Role = "route"
+	Filter   Role = "filter"
+	Picker   Role = "picker"
+	Pool     Role = "pool"
+	Service  Role = "service"
+	Server   Role = "server"
+	Prefill  Role = "prefill"
+	Workload Role = "workload"
+	Part     Role = "part"
+	Rest     Role = "rest"
+)
+
+// A Node is an object, or something that should be one.
+type Node struct {
+	ID   string
+	Role Role
+	Lane Lane
+	// Ref is empty for the client and for the rest.
+	Ref wiring.Ref
+	// Object is nil when it is not in the set.
+	Object *wiring.Object
+	State  wiring.State
+	// Kind and Name as they are shown, and what is worth knowing.
+	Kind, Name string
+	Facts      []string
+	// Holds are the objects that are folded into it.
+	Holds []*wiring.Object
+	// Parent is what a part belongs to.
+	Parent *Node
+	// Findings are the errors and warnings of it and what it holds.
+	Findings []wiring.Finding
+	band     *Band
+	// traits of a workload.
+	traits wiring.Traits
+}
+
+// An Edge is a reference, or a step of a request.
+type Edge struct {
+	ID       string
+	From, To *Node
+	// Types of the references, such as selects, and Detail, such as a port.
+	Types  []string
+	Detail string
+	// Stage of a request's way, 0 for other references.
+	Stage Stage
+	State wiring.State
+}
+
+// A Band is what belongs to one pool or Service.
+type Band struct {
+	Title, Namespace string
+	Nodes            []*Node
+}
+
+// A Path is the way of a request to one pool or Service.
+type Path struct {
+	Title string
+	Steps []Step
+}
+
+// A Step of a path.
+type Step struct {
+	// Number that the picture shows.
+	Number int
+	Text   string
+	Edges  []*Edge
+}
+
+// A Picture is what is drawn.
+type Picture struct {
+	Nodes []*Node
+	Edges []*Edge
+	Bands []*Band
+	Paths []*Path
+	// Objects that were given.
+	Objects []*wiring.Object
+	// numbers of the stages that any path has.
+	numbers map[Stage]int
+}
+
+// Draw finds out what to draw.
+func Draw(objects []*wiring.Object, opts Options) *Picture {
+	b := &builder{
+		g:       wiring.Graph(objects),
+		all:     opts.All,
+		picture: &Picture{Objects: objects, numbers: map[Stage]int{}},
+		nodeOf:  map[*wiring.Object]*Node{},
+		ghosts:  map[wiring.Ref]*Node{},
+		between: map[[2]*Node]*Edge{},
+	}
+	b.place()
+	b.fold()
+	b.shadows()
+	b.describe()
+	b.follow()
+	b.connect()
+	b.group()
+	b.find(wiring.Check(objects, wiring.Options{}))
+	for i, n := range b.picture.Nodes {
+		n.ID = "n" + strconv.Itoa(i+1)
+	}
+	for i, e := range b.picture.Edges {
+		e.ID = "e" + strconv.Itoa(i+1)
+	}
+	return b.picture
+}
+
+// A builder makes a picture.
+type builder struct {
+	g       *wiring.G
+	all     bool
+	picture *Picture
+	// nodeOf is the node that an object is, or is folded into.
+	nodeOf map[*wiring.Object]*Node
+	// ghosts are the nodes of what is not in the set.
+	ghosts  map[wiring.Ref]*Node
+	between map[[2]*Node]*Edge
+	client  *Node
+}
+
+func (b *builder) add(n *Node) *Node {
+	b.picture.Nodes = append(b.picture.Nodes, n)
+	if n.Object != nil {
+		b.nodeOf[n.Object] = n
+	}
+	return n
+}
+
+// find gives findings to the nodes they are about.
+func (b *builder) find(findings []wiring.Finding) {
+	for _, f := range findings {
+		if f.Severity == wiring.Info {
+			continue
+		}
+		if o := b.g.Object(f.From); o != nil && b.nodeOf[o] != nil {
+			n := b.nodeOf[o]
+			n.Findings = append(n.Findings, f)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// workloads are the kinds that have pods.
+var workloads = map[string]bool{
+	"Deployment": true, "StatefulSet": true, "DaemonSet": true, "ReplicaSet": true,
+	"LeaderWorkerSet": true, "Pod": true, "Job": true, "CronJob": true,
+}
+
+// place makes a node of each object that stands in a lane.
+func (b *builder) place() {
+	for _, o := range b.g.Objects {
+		n := &Node{Object: o, Ref: o.Ref, State: wiring.Present, Kind: o.Kind, Name: o.Name}
+		if workloads[o.Kind] {
+			n.traits = b.g.Traits(o)
+		}
+		if n.Role, n.Lane = b.role(n); n.Role != Part {
+			b.add(n)
+		}
+	}
+}
+
+// role says what an object does and where it stands.
+func (b *builder) role(n *Node) (Role, Lane) {
+	switch {
+	case n.Ref.Kind == "Gateway":
+		return Gateway, Entry
+	case n.Ref.Kind == "HTTPRoute" || n.Ref.Kind == "GRPCRoute":
+		return Route, Routing
+	case n.Ref.Kind == "EnvoyFilter" && len(b.from(n.Object, "asks")) > 0:
+		return Filter, Routing
+	case n.Ref.Kind == "InferencePool":
+		return Pool, Picking
+	case n.Ref.Kind == "Service" && len(b.to(n.Object, "routes to")) > 0:
+		return Service, Picking
+	case workloads[n.Ref.Kind]:
+		return b.workload(n)
+	default:
+		return Part, 0
+	}
+}
+
+func (b *builder) workload(n *Node) (Role, Lane) {
+	switch t := n.traits; {
+	case t.Picker:
+		return Picker, Picking
+	case t.Server && t.Prefills && !t.Decodes:
+		return Prefill, Serving
+	case t.Server:
+		return Server, Serving
+	case len(b.picked(n.Object)) > 0:
+		return Gateway, Entry
+	default:
+		return Workload, Serving
+	}
+}
+
+// from are the references of an object of a type.
+func (b *builder) from(o *wiring.Object, kind string) []wiring.Edge {
+	var out []wiring.Edge
+	for _, e := range b.g.Edges {
+		if e.Type == kind && e.From == o.Ref {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// to are the references to an object of a type.
+func (b *builder) to(o *wiring.Object, kind string) []wiring.Edge {
+	var out []wiring.Edge
+	for _, e := range b.g.Edges {
+		if e.Type == kind && e.State == wiring.Present && e.To == o.Ref {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// picked are the Services that a proxy without a Gateway asks: its bootstrap, which it
+// mounts, has an ext_proc filter and their address.
+func (b *builder) picked(o *wiring.Object) []*wiring.Object {
+	var out []*wiring.Object
+	for _, mount := range b.from(o, "mounts") {
+		config := b.g.Object(mount.To)
+		if mount.To.Kind != "ConfigMap" || config == nil {
+			continue
+		}
+		for _, text := range read(config).at("data").texts() {
+			if !strings.Contains(text, "envoy.filters.http.ext_proc") {
+				continue
+			}
+			for _, s := range b.g.Kinds("Service") {
+				if strings.Contains(text, " "+s.Name+"."+s.Namespace+".svc") {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out
+}

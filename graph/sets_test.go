@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// sets are what the tests draw: what the examples are compiled to, and testdata.
+func sets(t testing.TB) map[string][]*wiring.Object {
+	t.Helper()
+	out := map[string][]*wiring.Object{"eight-models": compile(t, "testdata/eight-models/stack.yaml")}
+	files, _ := filepath.Glob("../testdata/golden/*.yaml")
+	own, _ := filepath.Glob("testdata/*.yaml")
+	for _, file := range append(files, own...) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects, err := wiring.Read(file, data)
+		if err != nil || len(objects) == 0 {
+			t.Fatal(file, len(objects), err)
+		}
+		out[strings.TrimSuffix(filepath.Base(file), ".yaml")] = objects
+	}
+	if len(files) < 10 || len(own) < 2 {
+		t.Fatal("the examples are not where they were", files, own)
+	}
+	return out
+}
+
+// compile renders the stacks of a file.
+func compile(t testing.TB, file string) []*wiring.Object {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, problems := schema.Read(file, data)
+	if len(docs) == 0 {
+		t.Fatal(problems)
+	}
+	var out bytes.Buffer
+	for _, d := range docs {
+		stack, problems := schema.Parse(d.Node, d.Source)
+		if stack == nil {
+			t.Fatal(problems)
+		}
+		line, err := release.Load(stack.Spec.Release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("---\n")
+		if err := generators.WriteYAML(&out, generators.Generate(stack, line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	objects, err := wiring.Read("rendered.yaml", out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
