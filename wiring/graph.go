@@ -111,7 +111,9 @@ func (g *G) Object(to Ref) *Object {
 }
 
 // expected are the kinds that are part of what is deployed together: when one is named
-// and not there, something was forgotten. What is of another kind is taken to be there.
+// and not there, something was forgotten. What is of another kind is taken to be there,
+// and so is a pool in a set without pools: charts make those, and routes and objectives
+// are written beside (gateway-api-inference-extension, config/manifests).
 var expected = map[string]bool{
 	"Service": true, "InferencePool": true, "Role": true, "HTTPRoute": true,
 	"Deployment": true, "StatefulSet": true, "LeaderWorkerSet": true,
@@ -138,15 +140,16 @@ func (g *G) link(from place, to Ref, kind, detail string) *Object {
 // absent says what it means that the object is not in the set, and which one may be meant.
 func (g *G) absent(to Ref) (State, string) {
 	var names []string
-	known := false
+	known, pools := false, false
 	for _, o := range g.Objects {
 		known = known || o.Namespace == to.Namespace
+		pools = pools || o.Kind == "InferencePool"
 		if o.Kind == to.Kind && sameNamespace(o.Namespace, to.Namespace) {
 			names = append(names, o.Name)
 		}
 	}
 	name := near(to.Name, names)
-	if name != "" || expected[to.Kind] && known {
+	if name != "" || expected[to.Kind] && known && (pools || to.Kind != "InferencePool") {
 		return Missing, name
 	}
 	return Prerequisite, ""

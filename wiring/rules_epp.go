@@ -15,6 +15,13 @@ var booleans = []string{
 	"enable-pprof", "allow-experimental-plugins", "disable-endpoint-subset-filter", "emit-endpoint-scores", "enable-grpc-stream-metrics",
 }
 
+// ofOldDays says whether an endpoint picker of no known version may be of the time before
+// flags had hyphens and pools were v1 (gateway-api-inference-extension v1.0).
+func (g *G) ofOldDays(e *epp) bool {
+	pool := g.Object(Ref{Kind: "InferencePool", Namespace: e.pods.Namespace, Name: e.flag("pool-name", "poolName")})
+	return e.version() == "" && pool != nil && pool.Group == poolGroupOld
+}
+
 var eppRules = []Rule{
 	{
 		ID: "epp-boolean-flag", Severity: Error,
@@ -33,12 +40,12 @@ var eppRules = []Rule{
 	{
 		ID: "epp-flag", Severity: Error,
 		Doc: "A flag that the endpoint picker of this image does not take: one of 2025's spelling (-poolName), or one that moved into the " +
-			"configuration. It ends at start.",
+			"configuration. It ends at start. An image without a version beside a pool of " + poolGroupOld + " is taken to be as old.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
 				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
 					f := e.flags[name]
-					if strings.ToLower(name) != name && oldFlag(name) {
+					if strings.ToLower(name) != name && oldFlag(name) && !g.ofOldDays(e) {
 						r.add(e.pods.place(f.at), Ref{}, "--%s is no flag any more", name).mend("write --%s", hyphens(name))
 					}
 					if e.catalogue == nil {
