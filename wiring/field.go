@@ -133,6 +133,17 @@ func (f field) words() []string {
 	return out
 }
 
+// walk visits all that is below the field, each with its key.
+func (f field) walk(visit func(key string, f field)) {
+	for _, item := range f.list() {
+		item.walk(visit)
+	}
+	for _, k := range f.keys() {
+		visit(k, f.at(k))
+		f.at(k).walk(visit)
+	}
+}
+
 // decoded is the field as plain Go values.
 func (f field) decoded() any {
 	var out any

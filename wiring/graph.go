@@ -36,8 +36,9 @@ type G struct {
 	// Pods are the pod templates of the objects.
 	Pods []*Pods
 
-	epps  []*epp
-	lacks []lack
+	epps    []*epp
+	proxies []*proxy
+	lacks   []lack
 	// addresses are Services that flags and configurations name by their address.
 	addresses []portUse
 }
@@ -49,11 +50,15 @@ func Graph(objects []*Object) *G {
 		g.Pods = append(g.Pods, podsOf(o)...)
 	}
 	g.findEPPs()
+	g.findProxies()
 	for _, p := range g.Pods {
 		g.linkPods(p)
 	}
 	for _, e := range g.epps {
 		g.linkEPP(e)
+	}
+	for _, x := range g.proxies {
+		g.linkProxy(x)
 	}
 	for _, o := range objects {
 		if link := links[o.Kind]; link != nil {

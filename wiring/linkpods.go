@@ -109,7 +109,7 @@ func (g *G) linkEPP(e *epp) {
 		g.link(e.pods.place(f.at), Ref{Kind: "InferencePool", Namespace: e.poolNamespace(), Name: f.value}, "picks for", "")
 	}
 	if f, ok := e.given("config-file"); ok {
-		if m, key := e.configMap(g, f.value); m != nil && !templated(f.value) && !m.hasKey(key) {
+		if m, key := g.mounted(e.pods, e.container, f.value); m != nil && !templated(f.value) && !m.hasKey(key) {
 			g.lacks = append(g.lacks, lack{e.pods.place(f.at), m, path.Base(f.value)})
 		}
 	}

@@ -140,15 +140,15 @@ func (e *epp) findConfig(g *G) {
 		return
 	}
 	file := e.flag("config-file", "configFile")
-	if m, key := e.configMap(g, file); m != nil {
+	if m, key := g.mounted(e.pods, e.container, file); m != nil {
 		e.config, e.configAt = m.at("data", key).embedded(), m
 	}
 }
 
-// configMap is the ConfigMap that holds the file, and the key.
-func (e *epp) configMap(g *G, file string) (*Object, string) {
-	mount := e.mountOf(file)
-	for _, v := range e.pods.spec.at("volumes").list() {
+// mounted is the ConfigMap that holds a file of a container, and the key.
+func (g *G) mounted(pods *Pods, c *container, file string) (*Object, string) {
+	mount := c.mountOf(file)
+	for _, v := range pods.spec.at("volumes").list() {
 		source := v.at("configMap")
 		if v.at("name").text() != mount.at("name").text() || !source.is() {
 			continue
@@ -159,15 +159,15 @@ func (e *epp) configMap(g *G, file string) (*Object, string) {
 				key = item.at("key").text()
 			}
 		}
-		return g.Object(Ref{Kind: "ConfigMap", Namespace: e.pods.Namespace, Name: source.at("name").text()}), key
+		return g.Object(Ref{Kind: "ConfigMap", Namespace: pods.Namespace, Name: source.at("name").text()}), key
 	}
 	return nil, ""
 }
 
 // mountOf is the volume mount that the file is in.
-func (e *epp) mountOf(file string) field {
-	best, length := field{parent: e.line()}, 0
-	for _, m := range e.at("volumeMounts").list() {
+func (c *container) mountOf(file string) field {
+	best, length := field{parent: c.line()}, 0
+	for _, m := range c.at("volumeMounts").list() {
 		at := strings.TrimSuffix(m.at("mountPath").text(), "/")
 		if (file == at || strings.HasPrefix(file, at+"/")) && len(at) > length {
 			best, length = m, len(at)

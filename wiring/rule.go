@@ -27,6 +27,7 @@ var families = []struct {
 	{"Gateways and routes", routeRules},
 	{"Istio", istioRules},
 	{"EnvoyFilter and ext_proc", envoyRules},
+	{"Standalone Envoy", proxyRules},
 	{"Pools", poolRules},
 	{"Endpoint picker", eppRules},
 	{"Endpoint picker's configuration", configRules},
@@ -35,6 +36,7 @@ var families = []struct {
 	{"Model servers", serverRules},
 	{"KV cache", kvRules},
 	{"Scaling and monitoring", operationRules},
+	{"Network policies", networkRules},
 	{"Names and versions", nameRules},
 }
 

@@ -108,14 +108,25 @@ var envoyRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, f := range g.envoyFilters() {
 				for _, p := range f.processors {
-					mode := p.value.at("typed_config", "processing_mode")
-					for _, side := range []string{"request", "response"} {
-						bodyMode(r, f.Object, mode, side)
+					bodyModes(r, f.Object, p)
+				}
+			}
+			for _, x := range g.proxies {
+				for _, chain := range x.chains {
+					for _, p := range chain {
+						bodyModes(r, x.configAt, p)
 					}
 				}
 			}
 		},
 	},
+}
+
+func bodyModes(r *report, o *Object, p processor) {
+	mode := p.value.at("typed_config", "processing_mode")
+	for _, side := range []string{"request", "response"} {
+		bodyMode(r, o, mode, side)
+	}
 }
 
 func bodyMode(r *report, o *Object, mode field, side string) {

@@ -148,7 +148,7 @@ var eppRules = []Rule{
 			"reaches the pods only when something else restarts them.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
-				m, _ := e.configMap(g, e.flag("config-file"))
+				m, _ := g.mounted(e.pods, e.container, e.flag("config-file"))
 				if m == nil || hashed(m.Name) {
 					continue
 				}

@@ -38,6 +38,7 @@ var copies = map[string]map[string]string{
 	"guide-wide-ep":             {},
 	"gie-latency-predictor":     {"api-version-deprecated": oldGroup, "cluster-name-collision": clusterWide},
 	"gie-routes":                {"api-version-deprecated": oldGateway},
+	"router-envoy":              {},
 	"router-agentic":            {"epp-config-checksum": noChecksum, "metrics-auth": noReader},
 }
 

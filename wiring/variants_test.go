@@ -23,7 +23,7 @@ type variant struct {
 	add string
 }
 
-var variants = slices.Concat(routeVariants, pickerVariants, serverVariants)
+var variants = slices.Concat(routeVariants, pickerVariants, serverVariants, networkVariants)
 
 // TestVariants breaks one thing at a time. What is found, to the last word, is in
 // testdata/variants.golden; UPDATE_GOLDEN=1 writes it anew, to be read.
@@ -62,7 +62,7 @@ func TestVariants(t *testing.T) {
 
 // TestBases finds nothing in the sets as they are.
 func TestBases(t *testing.T) {
-	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized"} {
+	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized", "proxy"} {
 		for _, f := range checked(t, read(t, base)) {
 			t.Errorf("%s: %s", base, f)
 		}

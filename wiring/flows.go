@@ -1,0 +1,221 @@
+package wiring
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flows are the connections without which the set does not serve, each once, with the
+// first reason for it.
+func (g *G) flows() []flow {
+	type key struct {
+		from, to Ref
+		port     int
+	}
+	seen := map[key]bool{}
+	return slices.DeleteFunc(g.everyFlow(), func(f flow) bool {
+		k := key{f.from.ref, f.to.ref, f.port}
+		defer func() { seen[k] = true }()
+		return seen[k]
+	})
+}
+
+func (g *G) everyFlow() []flow {
+	var all []flow
+	for _, pool := range g.Kinds("InferencePool") {
+		all = append(all, g.poolFlows(pool)...)
+	}
+	all = append(all, g.serviceFlows()...)
+	all = append(all, g.transfers()...)
+	for _, u := range g.addresses {
+		all = append(all, g.dials(u)...)
+	}
+	return all
+}
+
+// poolFlows are those around a pool: its gateways ask the endpoint picker and the
+// servers, and the endpoint picker reads the servers' metrics.
+func (g *G) poolFlows(pool *Object) []flow {
+	var all []flow
+	servers := g.selected(pool, poolSelector(pool))
+	for _, from := range g.fronts(pool) {
+		for _, e := range g.pickers(pool) {
+			if port, known := e.port(9002, "grpc-port"); known {
+				all = append(all, flow{from, endOf(e.pods), port, "the gateway asks the endpoint picker"})
+			}
+		}
+		all = append(all, to(servers, from, pool, "the gateway sends requests to the servers")...)
+	}
+	for _, e := range g.pickers(pool) {
+		all = append(all, to(servers, endOf(e.pods), pool, "the endpoint picker reads the servers' metrics")...)
+	}
+	return all
+}
+
+func to(servers []*Pods, from end, pool *Object, why string) []flow {
+	var all []flow
+	for _, s := range servers {
+		for _, p := range targetPorts(pool) {
+			all = append(all, flow{from, endOf(s), p, why})
+		}
+	}
+	return all
+}
+
+func targetPorts(pool *Object) []int {
+	var ports []int
+	for _, p := range pool.at("spec", "targetPorts").list() {
+		if n, ok := p.at("number").number(); ok {
+			ports = append(ports, n)
+		}
+	}
+	if n, ok := pool.at("spec", "targetPortNumber").number(); ok {
+		ports = append(ports, n)
+	}
+	return ports
+}
+
+// pickers are the endpoint pickers behind the Service that a pool names.
+func (g *G) pickers(pool *Object) []*epp {
+	ref := pool.at("spec", "endpointPickerRef")
+	if s := g.Object(Ref{Kind: "Service", Namespace: pool.Namespace, Name: ref.at("name").text()}); s != nil {
+		return g.eppsBehind(s)
+	}
+	return nil
+}
+
+// fronts are the gateways of a pool, as far as their pods are in the cluster: GKE's are
+// not. Controllers label the pods that they make for a Gateway with its name (Gateway
+// API, GEP-1762).
+func (g *G) fronts(pool *Object) []end {
+	var all []end
+	for _, route := range g.Kinds("HTTPRoute") {
+		if !slices.ContainsFunc(backends(route), func(b backend) bool { return g.Object(b.Ref) == pool }) {
+			continue
+		}
+		all = append(all, gatewayEnds(g.gateways(route))...)
+	}
+	for _, u := range g.picks() {
+		if slices.ContainsFunc(u.epps, func(e *epp) bool { return e.pool(g) == pool }) && u.proxy.pods != u.epps[0].pods {
+			all = append(all, endOf(u.proxy.pods))
+		}
+	}
+	return all
+}
+
+func gatewayEnds(gateways []*Object) []end {
+	var all []end
+	for _, o := range gateways {
+		if !strings.HasPrefix(o.at("spec", "gatewayClassName").text(), "gke-") {
+			all = append(all, end{ref: o.Ref, namespace: o.Namespace, labels: map[string]string{gatewayLabel: o.Name}, partial: true})
+		}
+	}
+	return all
+}
+
+// serviceFlows are those of routes that go to a Service, past the pool or with ext_proc by
+// an EnvoyFilter.
+func (g *G) serviceFlows() []flow {
+	var all []flow
+	for _, route := range g.Kinds("HTTPRoute") {
+		for _, b := range backends(route) {
+			s := g.Object(b.Ref)
+			if s == nil || s.Kind != "Service" {
+				continue
+			}
+			for _, from := range gatewayEnds(g.gateways(route)) {
+				all = append(all, g.into(from, s, b.port.text(), "the gateway sends requests to the servers")...)
+			}
+		}
+	}
+	return all
+}
+
+// into are the flows to the pods of a Service.
+func (g *G) into(from end, s *Object, port, why string) []flow {
+	var all []flow
+	target := targetOf(s, port)
+	for _, p := range g.selected(s, s.at("spec", "selector")) {
+		if n := p.numberOf(target.text()); n != 0 {
+			all = append(all, flow{from, endOf(p), n, why})
+		}
+	}
+	return all
+}
+
+// transfers are those of prefill and decode: the sidecar sends a request to a prefill
+// server first, and the decode server then asks that one for the KV cache over NIXL's side
+// channel (vLLM, VLLM_NIXL_SIDE_CHANNEL_PORT).
+func (g *G) transfers() []flow {
+	var all []flow
+	for _, d := range g.Pods {
+		if d.sidecar() == nil {
+			continue
+		}
+		for _, p := range g.Pods {
+			server := p.server()
+			if server == nil || p == d || p.labels[roleLabel] != "prefill" || !sameNamespace(d.Namespace, p.Namespace) || !g.sharePool(d, p) {
+				continue
+			}
+			if port, known := server.port(8000, "port"); known {
+				all = append(all, flow{endOf(d), endOf(p), port, "the sidecar sends requests to the prefill servers"})
+			}
+			if channel := server.env["VLLM_NIXL_SIDE_CHANNEL_PORT"].at("value"); server.isVLLM() {
+				if n, err := strconv.Atoi(channel.or("5600")); err == nil {
+					all = append(all, flow{endOf(d), endOf(p), n, "decode servers fetch the KV cache from prefill servers"})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// sharePool says whether a pool of the set has both.
+func (g *G) sharePool(a, b *Pods) bool {
+	return slices.ContainsFunc(g.Kinds("InferencePool"), func(pool *Object) bool {
+		all := g.selected(pool, poolSelector(pool))
+		return slices.Contains(all, a) && slices.Contains(all, b)
+	})
+}
+
+// dials are the flows to a Service that a flag or a configuration names.
+func (g *G) dials(u portUse) []flow {
+	why := "it is told to ask " + u.service.String()
+	var all []flow
+	if u.at.object.Kind == "EnvoyFilter" {
+		for _, t := range envoyFilterOf(u.at.object).targets {
+			if gateway := g.Object(t.Ref); gateway != nil {
+				for _, from := range gatewayEnds([]*Object{gateway}) {
+					all = append(all, g.into(from, u.service, u.port, why)...)
+				}
+			}
+		}
+	}
+	for _, from := range g.dialling(u.at.object) {
+		all = append(all, g.into(endOf(from), u.service, u.port, why)...)
+	}
+	return all
+}
+
+// dialling are the pods that an object speaks for: a workload for its own, a ConfigMap for
+// those of the endpoint picker or the proxy that reads it.
+func (g *G) dialling(o *Object) []*Pods {
+	var all []*Pods
+	for _, p := range g.Pods {
+		if p.Object == o {
+			all = append(all, p)
+		}
+	}
+	for _, e := range g.epps {
+		if e.configAt == o && e.pods.Object != o {
+			all = append(all, e.pods)
+		}
+	}
+	for _, x := range g.proxies {
+		if x.configAt == o {
+			all = append(all, x.pods)
+		}
+	}
+	return all
+}

@@ -1,0 +1,67 @@
+package wiring
+
+const denyAll = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: deny-all, namespace: llm-d}
+spec: {podSelector: {}, policyTypes: [Ingress]}`
+
+const noDNS = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: epp, namespace: llm-d}
+spec:
+  podSelector: {matchLabels: {app.kubernetes.io/component: epp}}
+  policyTypes: [Egress]
+  egress: [{to: [{podSelector: {}}], ports: [{port: 8000}]}]`
+
+const onlyFromMonitoring = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: prefill, namespace: llm-d}
+spec:
+  podSelector: {matchLabels: {llm-d.ai/role: prefill}}
+  ingress:
+  - from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]
+  - from: [{podSelector: {matchLabels: {app.kubernetes.io/component: epp}}}]
+    ports: [{port: 8000, endPort: 8100}]
+  - from: [{podSelector: {}}]
+    ports: [{port: http}]`
+
+const frontOfEnvoy = `apiVersion: v1
+kind: Service
+metadata: {name: front, namespace: llm-d}
+spec:
+  selector: {app.kubernetes.io/component: proxy}
+  ports: [{port: 80, targetPort: 8081}]`
+
+var networkVariants = []variant{
+	{rule: "network-policy-cuts", base: "production", in: "NetworkPolicy qwen-epp", old: "port: 9002", new: "port: 9003"},
+	{rule: "network-policy-cuts", base: "production", in: "NetworkPolicy qwen-servers", old: "gateway-name: qwen-gateway", new: "gateway-name: web"},
+	{rule: "network-policy-cuts", base: "production", in: "NetworkPolicy qwen-epp", old: "  - ports:\n    - protocol: TCP\n      port: 8000\n    to:", new: "  - ports:\n    - protocol: TCP\n      port: 8200\n    to:"},
+	{rule: "network-policy-cuts", base: "proxy", in: "NetworkPolicy llama-servers", old: "  - from:\n    - podSelector:\n        matchLabels:\n          app.kubernetes.io/instance: llama\n        matchExpressions:", new: "  - from:\n    - podSelector:\n        matchLabels:\n          app.kubernetes.io/instance: qwen\n        matchExpressions:"},
+	{rule: "network-policy-cuts", base: "proxy", in: "NetworkPolicy llama-gateway", old: "port: 9002", new: "port: 9003"},
+	{rule: "network-policy-cuts", base: "envoyfilter", add: denyAll},
+	{rule: "network-policy-cuts", base: "native", add: onlyFromMonitoring},
+	{rule: "network-policy-dns", base: "precise", add: noDNS},
+	{rule: "proxy-cluster-missing", base: "proxy", in: "ConfigMap llama-gateway-config", old: "cluster_name: ext_proc\n                    timeout", new: "cluster_name: epp\n                    timeout"},
+	{rule: "proxy-picker-port", base: "proxy", in: "Service llama-epp", old: "targetPort: grpc", new: "targetPort: metrics"},
+	{rule: "service-port-missing", base: "proxy", in: "ConfigMap llama-gateway-config", old: "port_value: 9002", new: "port_value: 9003"},
+	{rule: "dangling-reference", base: "proxy", in: "ConfigMap llama-gateway-config", old: "address: llama-epp.llm-d.svc", new: "address: llama-eep.llm-d.svc"},
+	{rule: "proxy-picker-protocol", base: "proxy", in: "ConfigMap llama-gateway-config", old: "              http2_protocol_options:", new: "              http_protocol_options:"},
+	{rule: "proxy-picker-tls", base: "proxy", in: "Deployment llama-epp", old: "--secure-serving=true", new: "--secure-serving=false"},
+	{rule: "proxy-picker-tls", base: "proxy", in: "ConfigMap llama-gateway-config", old: "UpstreamTlsContext", new: "RawBuffer"},
+	{rule: "proxy-ext-proc-twice", base: "proxy", in: "ConfigMap llama-gateway-config", old: "              - name: inferstack.guard\n", new: extProcFilter + "              - name: inferstack.guard\n"},
+	{rule: "proxy-original-dst", base: "proxy", in: "ConfigMap llama-gateway-config", old: "use_http_header: true", new: "use_http_header: false"},
+	{rule: "proxy-original-dst", base: "proxy", in: "ConfigMap llama-gateway-config", old: "lb_policy: CLUSTER_PROVIDED", new: "lb_policy: ROUND_ROBIN"},
+	{rule: "proxy-listener", base: "proxy", add: frontOfEnvoy},
+	{rule: "ext-proc-body-mode", base: "proxy", in: "ConfigMap llama-gateway-config", old: "request_body_mode: FULL_DUPLEX_STREAMED", new: "request_body_mode: STREAMED"},
+}
+
+const extProcFilter = `              - name: again
+                typed_config:
+                  '@type': type.googleapis.com/envoy.extensions.filters.http.ext_proc.v3.ExternalProcessor
+                  grpc_service:
+                    envoy_grpc:
+                      cluster_name: ext_proc
+                  processing_mode:
+                    request_body_mode: FULL_DUPLEX_STREAMED
+                    request_trailer_mode: SEND
+`
