@@ -7,6 +7,7 @@ package convert
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -46,6 +47,9 @@ type Result struct {
 type system struct {
 	kinds   map[string]string // apiVersion by kind
 	convert func(docs []schema.Document, opt Options) converted
+	// groups are the documents of which one may change what becomes of another, the
+	// ones that others depend on first.
+	groups func(docs []schema.Document) [][]schema.Document
 }
 
 type converted struct {
@@ -56,14 +60,14 @@ type converted struct {
 var systems = []system{
 	{map[string]string{simop.KindSimulator: simop.APIVersion, simop.KindInstall: simop.APIVersion}, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: simop.Convert(docs, opt.Lossy)}
-	}},
+	}, simop.Groups},
 	{map[string]string{schedop.Kind: schedop.APIVersion}, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: schedop.Convert(docs, opt.Lossy)}
-	}},
+	}, schedop.Groups},
 	{map[string]string{modelservice.Kind: modelservice.APIVersion, modelservice.LLMDKind: modelservice.LLMDAPIVersion}, func(docs []schema.Document, opt Options) converted {
 		drafts, objects := modelservice.Convert(docs, modelservice.Options{Lossy: opt.Lossy, KeepController: opt.KeepController})
 		return converted{drafts, objects}
-	}},
+	}, modelservice.Groups},
 }
 
 // Kinds lists the kinds that are converted.
@@ -102,13 +106,48 @@ func Convert(docs []schema.Document, opt Options) Result {
 			r.Rest = append(r.Rest, doc)
 		}
 	}
+	configs := configMaps(r.Rest)
 	for i := range systems {
 		if known := bySystem[&systems[i]]; len(known) > 0 {
-			r.add(systems[i].convert(append(known, configMaps(r.Rest)...), opt))
+			r.add(systems[i].convert(slices.Concat(known, configs), opt))
+		}
+	}
+	if len(r.Problems.Errors()) == 0 {
+		for i := range systems {
+			r.without(&systems[i], bySystem[&systems[i]], configs, opt)
 		}
 	}
 	r.finish()
 	return r
+}
+
+// without says which fields of the documents have no effect. Of a large group, each
+// document is tried with the two that come first: what others share, or the first alone
+// has, shows with them.
+func (r *Result) without(s *system, docs, configs []schema.Document, opt Options) {
+	for _, group := range s.groups(docs) {
+		shared := group[:min(2, len(group))]
+		try := func(tried, beside []schema.Document) {
+			input := slices.Concat(beside, configs)
+			r.Problems = append(r.Problems, effectless(tried, r.Problems, func() string { return s.convert(input, opt).print() })...)
+		}
+		try(shared, shared)
+		for i := 2; i < len(group); i++ {
+			try(group[i:i+1], slices.Concat(shared, group[i:i+1]))
+		}
+	}
+}
+
+// print is all that was converted, and all that is said about it.
+func (c converted) print() string {
+	var b strings.Builder
+	for _, d := range c.drafts {
+		b.WriteString(d.Print())
+	}
+	for _, o := range c.objects {
+		b.WriteString(draft.PrintNode(o))
+	}
+	return b.String()
 }
 
 // configMaps are what a ModelService may refer to. They stay among the rest.
@@ -147,8 +186,15 @@ type HelmValues = helm.Values
 // charts take from the values as they are.
 func Helm(v HelmValues) Result {
 	var r Result
-	d, objects := helm.Convert(v)
-	r.add(converted{[]*draft.Draft{d}, objects})
+	in := helm.Read(v)
+	again := func() converted {
+		d, objects := in.Convert()
+		return converted{[]*draft.Draft{d}, objects}
+	}
+	r.add(again())
+	if len(r.Problems.Errors()) == 0 {
+		r.Problems = append(r.Problems, effectless(in.Documents(), r.Problems, func() string { return again().print() })...)
+	}
 	r.finish()
 	return r
 }

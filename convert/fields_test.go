@@ -2,7 +2,6 @@ package convert
 
 import (
 	"maps"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
-	"github.com/inferstack/inferstack/schema"
 )
 
 // A fieldTable says of every field of a system where it is seen once it is changed
@@ -41,30 +39,24 @@ type fieldCase struct {
 	Test  string    `yaml:"elsewhere"` // the test that changes it
 }
 
-// The systems, with the Go type that has their fields below a path.
-var fieldSystems = []struct {
+// A fieldSystem is a system, with the Go type that has its fields below a path.
+type fieldSystem struct {
 	name, below string
 	typ         reflect.Type
-	convert     func(*testing.T, []byte) Result
-}{
-	{"simulatordeployment", "spec", reflect.TypeFor[simop.SimulatorSpec](), convertText},
-	{"schedulerinstall", "spec", reflect.TypeFor[simop.InstallSpec](), convertText},
-	{"inferencescheduler", "spec", reflect.TypeFor[schedop.Spec](), convertText},
-	{"modelservice", "spec", reflect.TypeFor[modelservice.Spec](), convertText},
-	{"modelservice-base", "data", reflect.TypeFor[baseObjects](), convertText},
-	{"llmd", "spec", reflect.TypeFor[modelservice.LLMDSpec](), convertText},
-	{"helm-infra", "", reflect.TypeFor[helm.Infra](), func(_ *testing.T, data []byte) Result {
-		return Helm(HelmValues{Infra: helm.File{Name: "infra.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
-	}},
-	{"helm-pool", "", reflect.TypeFor[helm.Pool](), func(_ *testing.T, data []byte) Result {
-		return Helm(HelmValues{Pool: helm.File{Name: "pool.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
-	}},
-	{"helm-router", "", reflect.TypeFor[helm.RouterValues](), func(_ *testing.T, data []byte) Result {
-		return Helm(HelmValues{Pool: helm.File{Name: "router.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
-	}},
-	{"helm-modelservice", "", reflect.TypeFor[helm.Model](), func(_ *testing.T, data []byte) Result {
-		return Helm(HelmValues{Model: helm.File{Name: "ms.yaml", Data: data}, Postfix: "p", Namespace: "ns"})
-	}},
+	values      func(*HelmValues) *helm.File // nil for documents
+}
+
+var fieldSystems = []fieldSystem{
+	{"simulatordeployment", "spec", reflect.TypeFor[simop.SimulatorSpec](), nil},
+	{"schedulerinstall", "spec", reflect.TypeFor[simop.InstallSpec](), nil},
+	{"inferencescheduler", "spec", reflect.TypeFor[schedop.Spec](), nil},
+	{"modelservice", "spec", reflect.TypeFor[modelservice.Spec](), nil},
+	{"modelservice-base", "data", reflect.TypeFor[baseObjects](), nil},
+	{"llmd", "spec", reflect.TypeFor[modelservice.LLMDSpec](), nil},
+	{"helm-infra", "", reflect.TypeFor[helm.Infra](), func(v *HelmValues) *helm.File { return &v.Infra }},
+	{"helm-pool", "", reflect.TypeFor[helm.Pool](), func(v *HelmValues) *helm.File { return &v.Pool }},
+	{"helm-router", "", reflect.TypeFor[helm.RouterValues](), func(v *HelmValues) *helm.File { return &v.Pool }},
+	{"helm-modelservice", "", reflect.TypeFor[helm.Model](), func(v *HelmValues) *helm.File { return &v.Model }},
 }
 
 // baseObjects are the keys of a ModelService's base configuration.
@@ -80,31 +72,27 @@ type baseObjects struct {
 	HTTPRoute         string `json:"httpRoute"`
 }
 
-func convertText(t *testing.T, data []byte) Result {
-	docs, problems := schema.Read("input.yaml", data)
-	if len(problems) > 0 {
-		t.Fatal(problems)
+// input is a table's document as it is converted.
+func (s *fieldSystem) input(t *testing.T, data []byte) input {
+	t.Helper()
+	if s.values == nil {
+		return documentsInput(t, data)
 	}
-	return Convert(docs, Options{})
+	v := HelmValues{Postfix: "p", Namespace: "ns"}
+	*s.values(&v) = helm.File{Name: "values.yaml", Data: data}
+	return helmInput(v)
 }
 
 func TestFields(t *testing.T) {
 	for _, system := range fieldSystems {
-		data, err := os.ReadFile("../testdata/convert/fields/" + system.name + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var table fieldTable
-		if err := yaml.Unmarshal(data, &table); err != nil {
-			t.Fatalf("%s: %v", system.name, err)
-		}
+		table := readTable(t, system.name)
 		covered := map[string]bool{}
 		for _, c := range table.Cases {
 			covered[strings.TrimPrefix(index.ReplaceAllString(c.Field, ""), "items.")] = true
 			if c.Test != "" {
 				continue
 			}
-			t.Run(system.name+"/"+c.Field, func(t *testing.T) { c.run(t, table.Base, system.convert) })
+			t.Run(system.name+"/"+c.Field, func(t *testing.T) { c.run(t, table.Base, &system) })
 		}
 		for _, leaf := range leaves(system.typ, system.below) {
 			below := func(path string) bool { return strings.HasPrefix(path, leaf+".") }
@@ -113,6 +101,15 @@ func TestFields(t *testing.T) {
 			}
 		}
 	}
+}
+
+func readTable(t *testing.T, name string) fieldTable {
+	t.Helper()
+	var table fieldTable
+	if err := yaml.Unmarshal(content(t, "../testdata/convert/fields/"+name+".yaml"), &table); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return table
 }
 
 var index = regexp.MustCompile(`\[\d+\]`)
@@ -128,14 +125,26 @@ func above(path string) []string {
 	return out
 }
 
-func (c fieldCase) run(t *testing.T, base yaml.Node, convert func(*testing.T, []byte) Result) {
+// plain is the document without the change.
+func (c fieldCase) plain(t *testing.T, base yaml.Node) *yaml.Node {
+	t.Helper()
 	plain := copyNode(t, &base)
 	if c.With.Kind != 0 {
 		overlay(plain, &c.With)
 	}
-	changed := copyNode(t, plain)
-	setField(changed, strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(c.Field), "."), &c.Value)
-	before, after := checked(convert(t, text(t, plain))), checked(convert(t, text(t, changed)))
+	return plain
+}
+
+// document is the changed one.
+func (c fieldCase) document(t *testing.T, base yaml.Node) *yaml.Node {
+	t.Helper()
+	changed := c.plain(t, base)
+	setField(changed, strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(c.Field), "."), copyNode(t, &c.Value))
+	return changed
+}
+
+func (c fieldCase) run(t *testing.T, base yaml.Node, system *fieldSystem) {
+	before, after := checked(system.input(t, text(t, c.plain(t, base))).result), checked(system.input(t, text(t, c.document(t, base))).result)
 	problems := string(results(after.Problems))
 	switch {
 	case c.Error != "":

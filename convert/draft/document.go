@@ -30,7 +30,7 @@ func (p *Part) Metadata() {
 	}
 	kept := &yaml.Node{Kind: yaml.MappingNode}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if !toolAnnotation(n.Content[i].Value) {
+		if !ToolAnnotation(n.Content[i].Value) {
 			kept.Content = append(kept.Content, n.Content[i], n.Content[i+1])
 		}
 	}
@@ -39,6 +39,7 @@ func (p *Part) Metadata() {
 	}
 }
 
-func toolAnnotation(key string) bool {
+// ToolAnnotation says whether a tool writes an annotation for itself.
+func ToolAnnotation(key string) bool {
 	return strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"
 }

@@ -6,6 +6,7 @@
 package draft
 
 import (
+	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -69,6 +70,15 @@ func (p *Part) Set(path string, value any, from string) {
 func (p *Part) From(path, from string) {
 	doc, from := p.where(from)
 	p.origins[path] = origin{doc, from}
+}
+
+// Append adds to a list.
+func (p *Part) Append(path string, value any, from string) {
+	n := 0
+	if list := p.Get(path); list != nil {
+		n = len(list.Content)
+	}
+	p.Set(fmt.Sprintf("%s[%d]", path, n), value, from)
 }
 
 // Copy takes a field over when the document has it, and says whether it does. An empty

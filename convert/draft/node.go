@@ -61,8 +61,15 @@ func Node(object any) *yaml.Node {
 
 // node turns a Go value or a node of the user's file into a node of its own.
 func node(value any) *yaml.Node {
-	if n, ok := value.(*yaml.Node); ok {
-		return clone(n)
+	switch v := value.(type) {
+	case *yaml.Node:
+		return clone(v)
+	case string:
+		return clone(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v})
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(v)}
+	case int32:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(int(v))}
 	}
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -103,12 +110,27 @@ func clone(n *yaml.Node) *yaml.Node {
 	return out
 }
 
+// word says whether a string cannot but be one: a letter, and more letters, digits and
+// what names and paths have between them.
+func word(s string) bool {
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || !(r >= '0' && r <= '9' || r == '-' || r == '/' || r == '_')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // plain says whether a string can be written without quotes, for readers of YAML 1.1
 // as well.
 func plain(s string) bool {
 	switch strings.ToLower(s) {
-	case "y", "n", "yes", "no", "on", "off":
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
 		return false
+	}
+	if word(s) {
+		return true
 	}
 	var n yaml.Node
 	if err := yaml.Unmarshal([]byte(s), &n); err != nil || len(n.Content) != 1 {

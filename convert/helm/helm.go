@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,6 +28,51 @@ type File struct {
 	Data []byte
 }
 
+// Input is the values files, read.
+type Input struct {
+	values             Values
+	infra, pool, model *schema.Document // nil without a file
+	problems           schema.Problems
+}
+
+// Read reads the values files. What is wrong with them is said by Convert.
+func Read(v Values) *Input {
+	in := &Input{values: v}
+	in.infra, in.pool, in.model = in.read(v.Infra), in.read(v.Pool), in.read(v.Model)
+	return in
+}
+
+// Documents are the values files that are there.
+func (in *Input) Documents() []schema.Document {
+	var out []schema.Document
+	for _, doc := range []*schema.Document{in.infra, in.pool, in.model} {
+		if doc != nil {
+			out = append(out, *doc)
+		}
+	}
+	return out
+}
+
+func (in *Input) read(f File) *schema.Document {
+	if f.Data == nil {
+		return nil
+	}
+	doc := &schema.Document{Source: schema.Source{File: f.Name, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	var file yaml.Node
+	var values map[string]any
+	err := yaml.Unmarshal(f.Data, &file)
+	if err == nil {
+		err = file.Decode(&values)
+	}
+	if err != nil {
+		in.problems = append(in.problems, doc.Problem(schema.Error, "", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: ")))
+	}
+	if len(file.Content) == 1 && file.Content[0].Kind == yaml.MappingNode {
+		doc.Node = file.Content[0]
+	}
+	return doc
+}
+
 // release is an installation on its way into a draft; a part without a values file is
 // nil.
 type release struct {
@@ -43,20 +89,25 @@ type release struct {
 }
 
 // Convert turns the values into one draft, and the extra objects of the charts.
-func Convert(v Values) (*draft.Draft, []*yaml.Node) {
+func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
+	v := in.values
 	doc := schema.Document{Name: v.Postfix, Namespace: v.Namespace, Source: schema.Source{File: first(v.Model.Name, v.Pool.Name, v.Infra.Name), Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
 	r := &release{Draft: draft.New(doc, v.Lossy), values: v}
-	if v.Infra.Data != nil {
+	r.Problems = slices.Clone(in.problems)
+	if len(r.Problems) > 0 {
+		return r.Draft, nil
+	}
+	if in.infra != nil {
 		r.infra = new(Infra)
-		r.infraPart = r.read(v.Infra, r.infra)
+		r.infraPart = r.read(in.infra, r.infra)
 	}
-	if v.Pool.Data != nil {
+	if in.pool != nil {
 		r.pool = new(Pool)
-		r.readPool(v.Pool)
+		r.readPool(in.pool)
 	}
-	if v.Model.Data != nil {
+	if in.model != nil {
 		r.model = new(Model)
-		r.msPart = r.read(v.Model, r.model)
+		r.msPart = r.read(in.model, r.model)
 	}
 	if len(r.Problems.Errors()) > 0 {
 		return r.Draft, nil
@@ -70,18 +121,10 @@ func Convert(v Values) (*draft.Draft, []*yaml.Node) {
 }
 
 // read decodes a values file, with the templates in it evaluated as the charts do.
-func (r *release) read(f File, into any) *draft.Part {
-	doc := schema.Document{Source: schema.Source{File: f.Name, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
-	var file yaml.Node
+func (r *release) read(file *schema.Document, into any) *draft.Part {
+	doc := *file
+	doc.Node = duplicate(file.Node)
 	p := r.Part(doc)
-	if err := yaml.Unmarshal(f.Data, &file); err != nil {
-		p.On("", "").Fail("not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
-		return p
-	}
-	if len(file.Content) == 1 && file.Content[0].Kind == yaml.MappingNode {
-		doc.Node = file.Content[0]
-	}
-	p = r.Part(doc)
 	var values map[string]any
 	if err := doc.Node.Decode(&values); err != nil {
 		p.On("", "").Fail("not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
@@ -90,6 +133,21 @@ func (r *release) read(f File, into any) *draft.Part {
 	r.evaluate(p, doc.Node, values)
 	r.Decoded(schema.Decode(doc, into))
 	return p
+}
+
+// duplicate copies a tree, positions included; what an alias stands for is copied to
+// where it stands.
+func duplicate(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return duplicate(n.Alias)
+	}
+	out := *n
+	out.Anchor = ""
+	out.Content = make([]*yaml.Node, len(n.Content))
+	for i, c := range n.Content {
+		out.Content[i] = duplicate(c)
+	}
+	return &out
 }
 
 // evaluate runs the templates in the strings of a values file. A ConfigMap's text, as

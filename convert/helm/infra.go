@@ -1,13 +1,19 @@
 package helm
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
 )
 
-const gatewaySection = "spec.gateway"
+const (
+	gatewaySection = "spec.gateway"
+	listenerName   = "default"
+)
 
 // gateway is llm-d-infra's, or one that the other charts attach to.
 func (r *release) gateway() {
@@ -81,16 +87,19 @@ func (r *release) listeners(p *draft.Part, listeners []Listener) {
 	plain := true
 	for i := range listeners {
 		l := &listeners[i]
-		section := map[string]any{"name": draft.Unless(l.Name, "default"), "port": l.Port, "protocol": l.Protocol}
+		section := map[string]any{"name": draft.Unless(l.Name, listenerName), "port": l.Port, "protocol": l.Protocol}
 		if l.Hostname != "" {
 			section["hostname"] = l.Hostname
 		}
 		r.certificate(p, l, section)
-		plain = plain && len(section) == 3 && l.Port == 80 && l.Protocol == "HTTP"
+		plain = plain && len(section) == 3 && section["name"] == listenerName && l.Port == 80 && l.Protocol == "HTTP"
 		out = append(out, section)
 		switch l.AllowedRoutes.Namespaces.From {
 		case "", "All":
 			p.Set(gatewaySection+".allowedNamespaces", []string{"*"}, "gateway.listeners")
+		case "Same":
+		default:
+			p.On("", fmt.Sprintf("gateway.listeners[%d].allowedRoutes.namespaces.from", i)).Fail("must be All, Same or Selector (got %q)", l.AllowedRoutes.Namespaces.From)
 		case "Selector":
 			p.Lost("gateway.listeners", "a selector of namespaces; gateway.allowedNamespaces lists them")
 		}
@@ -179,12 +188,32 @@ func (r *release) chartRoute(p *draft.Part, route *HTTPRoute) {
 	serving.GatewayClass(p, gatewaySection, class, "provider.name")
 	p.Set(gatewaySection+".existing", true, from+".enabled")
 	p.Set(gatewaySection+".name", draft.Unless(route.InferenceGatewayName, "inference-gateway"), from+".inferenceGatewayName")
+	p.Copy(gatewaySection+".namespace", from+".inferenceGatewayNamespace")
 	p.Set("spec.route.name", "gaie-"+r.values.Postfix, "")
-	if route.BaseModel != "" {
-		p.Lost(from+".baseModel", "a match on the model's name; route.matches can say it")
-	}
+	r.headers(p, route)
 	if class != "gke" {
 		p.Set("spec.route.timeouts.request", draft.Unless(route.RequestTimeout, "300s"), from+".requestTimeout")
+	}
+}
+
+// baseModelHeader is what the body-based router writes the model's name into
+// (gateway-api-inference-extension pkg/bbr, v1.5.0).
+const baseModelHeader = "X-Gateway-Base-Model-Name"
+
+// headers are what a request must have for the route.
+func (r *release) headers(p *draft.Part, route *HTTPRoute) {
+	const from = "experimentalHttpRoute"
+	var headers []any
+	if route.BaseModel != "" {
+		headers = append(headers, map[string]any{"type": "Exact", "name": baseModelHeader, "value": route.BaseModel})
+		p.From("spec.route.matches", from+".baseModel")
+	}
+	for _, name := range slices.Sorted(maps.Keys(route.HeaderMatches)) {
+		headers = append(headers, map[string]any{"type": "Exact", "name": name, "value": route.HeaderMatches[name]})
+	}
+	if len(headers) > 0 {
+		path := map[string]any{"type": "PathPrefix", "value": "/"}
+		p.Set("spec.route.matches", []any{map[string]any{"path": path, "headers": headers}}, from)
 	}
 }
 

@@ -126,7 +126,12 @@ func (r *release) labels(p *draft.Part, labels map[string]string) {
 		switch k {
 		case "llm-d.ai/model":
 			p.Set("spec.model.label", v, "modelArtifacts.labels")
-		case "llm-d.ai/inference-serving", "llm-d.ai/role":
+		case "llm-d.ai/inference-serving":
+			if v != "true" {
+				p.Lost("modelArtifacts.labels", "%s: %s; it is true on all servers of a stack, by which the pool selects them", k, v)
+			}
+		case "llm-d.ai/role":
+			p.On("spec.server", "modelArtifacts.labels").Note("%s is the role's own label, and not %s on all servers", k, v)
 		default:
 			own[k] = v
 		}

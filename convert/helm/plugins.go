@@ -11,8 +11,10 @@ import (
 
 // presets of the charts, by the name of their file.
 var presets = map[string]string{
-	"": "default", "default-plugins.yaml": "default", "plugins-v2.yaml": "default",
+	"": "default", defaultFile: "default", "plugins-v2.yaml": "default",
 }
+
+const defaultFile = "default-plugins.yaml"
 
 // renamed are plugin types that no EPP has, or has no more, and the one that does
 // what was meant (gateway-api-inference-extension commit 216d5bf0; llm-d-router
@@ -26,44 +28,67 @@ var renamed = map[string]struct{ to, why string }{
 
 // plugins is the EPP's configuration.
 func (r *release) plugins(p *draft.Part, ext *Extension) {
-	const from = extensionSection + ".pluginsConfigFile"
-	text, custom := ext.PluginsCustomConfig[ext.PluginsConfigFile]
+	file := ext.PluginsConfigFile
+	text, custom := ext.PluginsCustomConfig[file]
+	for _, name := range slices.Sorted(maps.Keys(ext.PluginsCustomConfig)) {
+		if name != file {
+			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Warn("%s is left out: the EPP reads %s", name, draft.Unless(file, defaultFile))
+		}
+	}
+	if r.router != nil && len(r.router.Router.EPP.PluginsConfig) > 0 {
+		if custom {
+			r.routerPart.On("", "router.epp.pluginsConfig").Fail("%s is in pluginsCustomConfig as well; the chart refuses that", file)
+		}
+		r.configured(r.routerPart, "router.epp.pluginsConfig", r.router.Router.EPP.PluginsConfig, file)
+		return
+	}
 	if !custom {
-		preset, ok := presets[ext.PluginsConfigFile]
-		if !ok {
-			p.On("", from).Fail("%q is neither in pluginsCustomConfig nor a file of the chart", ext.PluginsConfigFile)
-			return
-		}
-		switch {
-		case r.disaggregated():
-			p.On(schedulerSection, from).Note("the chart's %s knows no prefill servers, and they would get no request; the EPP is set up for them now", draft.Unless(ext.PluginsConfigFile, "default-plugins.yaml"))
-		case ext.PluginsConfigFile != "":
-			p.Set(schedulerSection+".preset", preset, from)
-		}
+		r.chartFile(p, ext)
 		return
 	}
 	var config map[string]any
 	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
-		p.On("", extensionSection+".pluginsCustomConfig").Fail("%s: %v", ext.PluginsConfigFile, err)
+		p.On("", extensionSection+".pluginsCustomConfig").Fail("%s: %v", file, err)
 		return
 	}
+	r.configured(p, extensionSection+".pluginsCustomConfig", config, file)
+}
+
+// chartFile is a configuration that the charts bring.
+func (r *release) chartFile(p *draft.Part, ext *Extension) {
+	const from = extensionSection + ".pluginsConfigFile"
+	config := r.chartConfig(p, ext)
+	preset, known := presets[ext.PluginsConfigFile]
+	switch {
+	case ext.PluginsConfigFile == "payload-agnostic.yaml":
+		p.Set(schedulerSection+".config", payloadAgnostic(), from)
+	case !known:
+		p.On("", from).Fail("%q is neither in pluginsCustomConfig nor a file of the chart", ext.PluginsConfigFile)
+	case config != nil:
+		p.Set(schedulerSection+".config", config, from)
+	case r.disaggregated():
+		p.On(schedulerSection, from).Note("the chart's %s knows no prefill servers, and they would get no request; the EPP is set up for them now", draft.Unless(ext.PluginsConfigFile, defaultFile))
+	case ext.PluginsConfigFile != "":
+		p.Set(schedulerSection+".preset", preset, from)
+	}
+}
+
+// configured takes over a configuration of the user's own.
+func (r *release) configured(p *draft.Part, from string, config map[string]any, file string) {
+	config = maps.Clone(config)
 	delete(config, "apiVersion")
 	delete(config, "kind")
-	c := &configuration{part: p, config: config}
+	c := &configuration{part: p, config: config, from: from}
 	c.correct()
-	p.Set(schedulerSection+".config", c.config, extensionSection+".pluginsCustomConfig")
-	p.Set(schedulerSection+".configMap.key", ext.PluginsConfigFile, from)
-	for _, name := range slices.Sorted(maps.Keys(ext.PluginsCustomConfig)) {
-		if name != ext.PluginsConfigFile {
-			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Warn("%s is left out: the EPP reads %s", name, ext.PluginsConfigFile)
-		}
-	}
+	p.Set(schedulerSection+".config", c.config, from)
+	p.Set(schedulerSection+".configMap.key", draft.Unless(file, defaultFile), "")
 }
 
 // A configuration is an EndpointPickerConfig that is being corrected.
 type configuration struct {
 	part   *draft.Part
 	config map[string]any
+	from   string
 }
 
 func (c *configuration) correct() {
@@ -133,5 +158,5 @@ func (c *configuration) prefix(plugin map[string]any) {
 }
 
 func (c *configuration) say(format string, args ...any) {
-	c.part.On(schedulerSection+".config", extensionSection+".pluginsCustomConfig").Note(format, args...)
+	c.part.On(schedulerSection+".config", c.from).Note(format, args...)
 }

@@ -15,6 +15,7 @@ import (
 const (
 	schedulerSection = "spec.scheduler"
 	extensionSection = "inferenceExtension"
+	poolAPIVersion   = "inference.networking.k8s.io/v1"
 )
 
 // picker is the EPP and the pool of the inferencepool chart.
@@ -30,7 +31,7 @@ func (r *release) picker() {
 	p.Set(schedulerSection+".configMap.name", release+"-epp", "")
 	p.Copy(schedulerSection+".replicas", extensionSection+".replicas")
 	p.Copy(schedulerSection+".port", extensionSection+".extProcPort")
-	p.Set(schedulerSection+".failureMode", draft.Unless(ext.FailureMode, "FailOpen"), extensionSection+".failureMode")
+	r.failureMode(p, ext.FailureMode)
 	p.Set(schedulerSection+".verbosity", 1, "")
 	p.Copy(schedulerSection+".verbosity", extensionSection+".logVerbosity")
 	r.eppImage(p, &ext.Image)
@@ -43,6 +44,17 @@ func (r *release) picker() {
 	r.poolSection(p, &r.pool.InferencePool)
 	r.poolRest(p, ext)
 	p.Copy("spec.objectives", "inferenceObjectives")
+}
+
+// failureMode is what happens without the EPP. The charts' documents spell one of the
+// two as no API does.
+func (r *release) failureMode(p *draft.Part, mode string) {
+	const from = extensionSection + ".failureMode"
+	if mode == "FailClosed" {
+		mode = "FailClose"
+		p.On(schedulerSection+".failureMode", from).Note("FailClosed is called FailClose; the API server refuses the charts' spelling")
+	}
+	p.Set(schedulerSection+".failureMode", draft.Unless(mode, "FailOpen"), from)
 }
 
 func (r *release) eppImage(p *draft.Part, image *Image) {
@@ -113,10 +125,12 @@ func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
 	for _, t := range pool.TargetPorts {
 		ports = append(ports, t.Number)
 	}
-	for field, n := range map[string]*int32{"targetPort": pool.TargetPort, "targetPortNumber": pool.TargetPortNumber} {
-		if n != nil {
-			ports, portsFrom = []int32{*n}, from+"."+field
-		}
+	switch {
+	case len(ports) > 0:
+	case pool.TargetPort != nil:
+		ports, portsFrom = []int32{*pool.TargetPort}, from+".targetPort"
+	case pool.TargetPortNumber != nil:
+		ports, portsFrom = []int32{*pool.TargetPortNumber}, from+".targetPortNumber"
 	}
 	server := first(p.Text("spec.server.port"), "8000")
 	switch {
@@ -125,14 +139,18 @@ func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
 	case len(ports) > 1 || len(ports) == 1 && fmt.Sprint(ports[0]) != server:
 		p.Set("spec.pool.targetPorts", ports, portsFrom)
 	}
-	if strings.Contains(pool.APIVersion, "x-k8s.io") {
-		p.On("spec.pool", from+".apiVersion").Note("InferencePool is inference.networking.k8s.io/v1 now; %s is no longer served", pool.APIVersion)
+	if v := pool.APIVersion; v != "" && v != poolAPIVersion {
+		p.On("spec.pool", from+".apiVersion").Note("InferencePool is %s now; %s is no longer served", poolAPIVersion, v)
 	}
-	if t := pool.ModelServerType; t != "" && t != "vllm" {
-		p.Lost(from+".modelServerType", "servers of type %s", t)
+	if t := pool.ModelServerType; t != "" && !slices.Contains(serverTypes, t) {
+		p.On("", from+".modelServerType").Fail("must be one of %s (got %q)", strings.Join(serverTypes, ", "), t)
 	}
-	if pool.ModelServerProtocol == "grpc" || pool.Parser != "" && pool.Parser != "openai-parser" {
-		p.Lost(from, "servers that speak gRPC; scheduler.config has parsers")
+	switch pool.ModelServerProtocol {
+	case "", "http":
+	case "grpc":
+		p.Lost(from+".modelServerProtocol", "servers that speak gRPC; the pools, routes and probes of a stack speak HTTP/1.1")
+	default:
+		p.On("", from+".modelServerProtocol").Fail("must be http or grpc (got %q)", pool.ModelServerProtocol)
 	}
 }
 
@@ -142,17 +160,20 @@ func (r *release) poolRest(p *draft.Part, ext *Extension) {
 		extensionSection + ".sidecar": ext.Sidecar, extensionSection + ".latencyPredictor": ext.LatencyPredictor, "latencyPredictor": r.pool.LatencyPredictor,
 	} {
 		if section["enabled"] == true {
-			p.Lost(from, "a container beside the EPP; scheduler.containers can hold it")
+			p.Lost(from, "a container beside the EPP; write it into scheduler.containers, a standalone proxy as gateway.class envoy")
 		}
 	}
 	if ext.Monitoring.GKE["enabled"] == true {
-		p.Lost(extensionSection+".monitoring.gke", "GKE's own monitoring of the EPP")
+		p.Lost(extensionSection+".monitoring.gke", "Google's own PodMonitoring; with the Prometheus operator's CRDs, monitoring.prometheus makes a ServiceMonitor")
 	}
-	if len(ext.ExtraContainerPorts) > 0 || len(ext.ExtraServicePorts) > 0 {
-		p.Lost(extensionSection, "further ports of the EPP")
+	if len(ext.ExtraContainerPorts) > 0 {
+		p.Lost(extensionSection+".extraContainerPorts", "further ports of the EPP's container; scheduler.podTemplatePatch can add them")
 	}
-	if scheme, ok := ext.MetricsDataSource["scheme"]; ok && scheme != "http" {
-		p.Lost(extensionSection+".metricsDataSource", "metrics over https; scheduler.config can say it")
+	if len(ext.ExtraServicePorts) > 0 {
+		p.Lost(extensionSection+".extraServicePorts", "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
+	}
+	if b, ok := r.pool.Provider.GKE["preferredBackends"].(map[string]any); ok && b["enabled"] == true {
+		p.Lost("provider.gke.preferredBackends", "GKE's preferred backends, for which the EPP would be a StatefulSet; use scheduler.highAvailability")
 	}
 	r.destinationRule(p, "provider.istio.destinationRule", &r.pool.Provider.Istio.DestinationRule)
 }

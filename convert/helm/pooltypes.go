@@ -90,10 +90,12 @@ type Provider struct {
 
 // HTTPRoute is the chart's route to a Gateway that exists.
 type HTTPRoute struct {
-	Enabled              bool   `json:"enabled,omitempty"`
-	InferenceGatewayName string `json:"inferenceGatewayName,omitempty"`
-	RequestTimeout       string `json:"requestTimeout,omitempty"`
-	BaseModel            string `json:"baseModel,omitempty"`
+	Enabled                   bool              `json:"enabled,omitempty"`
+	InferenceGatewayName      string            `json:"inferenceGatewayName,omitempty"`
+	InferenceGatewayNamespace string            `json:"inferenceGatewayNamespace,omitempty"`
+	RequestTimeout            string            `json:"requestTimeout,omitempty"`
+	BaseModel                 string            `json:"baseModel,omitempty"`
+	HeaderMatches             map[string]string `json:"headerMatches,omitempty"`
 }
 
 // Objective is an InferenceObjective.

@@ -123,6 +123,9 @@ func (r *release) pod(name string, values *Role) corev1.PodSpec {
 // container is one container of the chart's; the first one serves.
 func (r *release) container(name string, i int, c *Container) corev1.Container {
 	out := *c.Container.DeepCopy()
+	if i == 0 {
+		r.served(name, c)
+	}
 	if i > 0 {
 		if c.MountModelVolume {
 			out.VolumeMounts = append(out.VolumeMounts, corev1.VolumeMount{Name: modelVolume, MountPath: r.mountPath()})
@@ -141,6 +144,17 @@ func (r *release) container(name string, i int, c *Container) corev1.Container {
 		r.msPart.On("", name+".containers[0].modelCommand").Fail("must be vllmServe, imageDefault or custom (got %q)", c.ModelCommand)
 	}
 	return out
+}
+
+// served is what every stack says of the container that serves.
+func (r *release) served(name string, c *Container) {
+	from := name + ".containers[0]"
+	if !c.MountModelVolume && r.msPart.Doc.Has(from) {
+		r.msPart.On("spec."+name, from+".mountModelVolume").Note("the model's volume is mounted: a server without it would download the model into its own file system")
+	}
+	if c.Name != "" && c.Name != pods.ModelServer {
+		r.msPart.On("spec."+name, from+".name").Note("the container that serves is called %s in every stack", pods.ModelServer)
+	}
 }
 
 // sizes are the variables by which a command line of the user's own learns the

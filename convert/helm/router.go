@@ -1,14 +1,11 @@
 package helm
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/convert/serving"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -24,6 +21,8 @@ var moved = []struct{ old, now string }{
 	{"inferenceExtension.extraServicePorts", "router.extraServicePorts"},
 	{"inferencePool.modelServers.matchLabels", "router.modelServers.matchLabels"},
 	{"inferencePool.targetPorts", "router.modelServers.targetPorts"},
+	{"inferencePool.targetPortNumber", "router.modelServers.targetPortNumber"},
+	{"inferencePool.apiVersion", "router.inferencePool.apiVersion"},
 	{"inferencePool.modelServerType", "router.modelServers.type"},
 	{"inferencePool.modelServerProtocol", "router.modelServers.protocol"},
 	{"inferencePool", "router.modelServers"},
@@ -44,11 +43,8 @@ func routerPath(old string) string {
 }
 
 // readPool reads the values of either chart into those of the inferencepool chart.
-func (r *release) readPool(f File) {
-	var root struct {
-		Router yaml.Node `yaml:"router"`
-	}
-	if yaml.Unmarshal(f.Data, &root) != nil || root.Router.Kind == 0 {
+func (r *release) readPool(f *schema.Document) {
+	if !f.Has("router") {
 		r.poolPart = r.read(f, r.pool)
 		return
 	}
@@ -80,8 +76,13 @@ func (r *release) older(doc schema.Document) *yaml.Node {
 		}
 		to.Move(doc.At(m.now), m.old)
 	}
+	for _, field := range []string{"replicas", "affinity", "tolerations"} { // 0.9
+		if doc.At("router.epp."+field) == nil {
+			to.Move(doc.At("router."+field), "inferenceExtension."+field)
+		}
+	}
 	to.Move(doc.At("provider"), "provider")
-	for _, field := range []string{"inferenceGatewayName", "requestTimeout"} {
+	for _, field := range []string{"inferenceGatewayName", "inferenceGatewayNamespace", "requestTimeout", "headerMatches"} {
 		to.Move(doc.At("httpRoute."+field), "experimentalHttpRoute."+field)
 	}
 	return to.Root
@@ -106,91 +107,22 @@ func (r *release) routerRest() {
 		p.Set("spec.images.pullSecrets", secrets, "router.imagePullSecrets")
 	}
 	if v.ClusterDomain != "" && v.ClusterDomain != "cluster.local" {
-		p.Lost("router.clusterDomain", "another domain than cluster.local")
+		p.Lost("router.clusterDomain", "another domain than cluster.local, which the generated host names end with")
 	}
-	if v.Tokenizer["enabled"] == true {
-		p.Lost("router.tokenizer", "a tokenizer in the EPP's pod; scheduler.tokenizer makes one beside it for the preset that needs it")
+	if v.Tokenizer.Enabled {
+		r.tokenizer(p, &v.Tokenizer)
 	}
-	if n := v.Monitoring.Provider.Name; n == "gmp" {
-		p.Lost("router.monitoring.provider", "Google's own monitoring of the EPP")
-	}
-	route := &r.router.HTTPRoute
-	if route.Create && route.Namespace != "" && r.Has(gatewaySection) {
-		p.Set(gatewaySection+".namespace", route.Namespace, "httpRoute.inferenceGatewayNamespace")
-	}
-	if len(route.HeaderMatches) > 0 {
-		p.Lost("httpRoute.headerMatches", "a match on headers; route.matches can say it")
-	}
+	r.provider(p, v.Monitoring.Provider.Name)
 }
 
-func (r *release) routerEPP(p *draft.Part, e *RouterEPP) {
-	const from = "router.epp."
-	if len(e.PodAnnotations) > 0 {
-		p.Set(schedulerSection+".podAnnotations", e.PodAnnotations, from+"podAnnotations")
-	}
-	for _, field := range []string{"failureMode", "monitoring", "tracing", "latencyPredictor", "sidecar", "extraServicePorts"} {
-		if p.Doc.At(from+field) != nil {
-			p.On("", from+field).Fail("unknown field: the router charts have it elsewhere, if at all (%s)", routerPath("inferenceExtension."+field))
-		}
-	}
-	lost := map[string]bool{
-		"parser": e.Parser != "" && e.Parser != "openai-parser", "parsers": len(e.Parsers) > 0, "podSecurityContext": len(e.PodSecurityContext) > 0, "securityContext": len(e.SecurityContext) > 0,
-		"deploymentStrategy": e.DeploymentStrategy != nil && e.DeploymentStrategy.Type != "Recreate", "grpcHealthPort": e.GRPCHealthPort != nil && *e.GRPCHealthPort != 9003,
-		"terminationGracePeriodSeconds": e.TerminationGracePeriodSeconds != nil && *e.TerminationGracePeriodSeconds != 130,
-		"autoscaling":                   e.Autoscaling["enabled"] == true, "pluginsConfig": len(e.PluginsConfig) > 0,
-	}
-	for _, field := range slices.Sorted(maps.Keys(lost)) {
-		if lost[field] {
-			p.Lost(from+field, "%s of the EPP; scheduler.config or scheduler.podTemplatePatch may say it", field)
-		}
-	}
-}
-
-// proxy is the standalone chart's. In a stack it has a Deployment of its own.
-func (r *release) proxy(p *draft.Part, v *Router) {
-	const from, to = "router.proxy", gatewaySection
-	x := &v.Proxy
-	on := x.Enabled != nil && *x.Enabled
-	for i := range v.ExtraServicePorts {
-		if !on || v.ExtraServicePorts[i].Name != "http" {
-			p.Lost("router.extraServicePorts", "further ports of the EPP")
-		}
-	}
-	if !on {
-		if x.Enabled == nil && !r.router.HTTPRoute.Create && r.infra == nil {
-			p.On("spec", from+".enabled").Warn("nothing says whether there is a proxy: llm-d-router-standalone has one, which router.proxy.enabled: true says, and llm-d-router-gateway has none")
-		}
-		return
-	}
-	if t := strings.ToLower(x.ProxyType); t != "" && t != "envoy" {
-		p.Lost(from+".proxyType", "a proxy of type %s without a Gateway; envoy takes its place", t)
-	}
-	p.Set(to+".class", "envoy", from+".enabled")
-	for _, port := range v.ExtraServicePorts {
-		if port.Name == "http" {
-			p.Set(to+".envoy.servicePort", port.Port, "router.extraServicePorts")
-		}
-	}
-	p.Copy(to+".image", from+".image")
-	p.Copy(to+".replicas", from+".replicas")
-	serving.Resources(p, to+".resources", from+".resources", x.Resources)
-	if x.Mode != "service" {
-		p.On(to, from+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, with another name")
-	}
-	r.proxyRest(p, x)
-}
-
-func (r *release) proxyRest(p *draft.Part, x *RouterProxy) {
-	lost := map[string]bool{
-		"failOpen": x.FailOpen != nil, "name": x.Name != "", "imagePullPolicy": x.ImagePullPolicy != "", "command": x.Command != "",
-		"args": len(x.Args) > 0, "env": len(x.Env) > 0, "ports": len(x.Ports) > 0, "volumes": len(x.Volumes) > 0, "volumeMounts": len(x.VolumeMounts) > 0,
-		"livenessProbe": len(x.LivenessProbe) > 0, "readinessProbe": len(x.ReadinessProbe) > 0, "startupProbe": len(x.StartupProbe) > 0,
-		"securityContext": len(x.SecurityContext) > 0, "configMap": len(x.ConfigMap) > 0, "presets": len(x.Presets) > 0,
-		"autoscaling": x.Autoscaling["enabled"] == true, "terminationGracePeriodSeconds": x.TerminationGracePeriodSeconds != nil,
-	}
-	for _, field := range slices.Sorted(maps.Keys(lost)) {
-		if lost[field] {
-			p.Lost("router.proxy."+field, "%s of the proxy, which the stack configures itself", field)
-		}
+// provider is who scrapes the EPP.
+func (r *release) provider(p *draft.Part, name string) {
+	const from = "router.monitoring.provider.name"
+	switch name {
+	case "", "prometheusoperator":
+	case "gmp":
+		p.Lost(from, "Google's own PodMonitoring; with the Prometheus operator's CRDs, prometheusoperator makes a ServiceMonitor")
+	default:
+		p.On("", from).Fail("must be prometheusoperator or gmp (got %q)", name)
 	}
 }

@@ -13,11 +13,12 @@ type RouterValues struct {
 	HTTPRoute RouterRoute `json:"httpRoute,omitempty"`
 }
 
-// Router is what both charts have from routerlib.
+// Router is what both charts have from routerlib. The last fields are those of 0.9
+// that 0.10 has below epp.
 type Router struct {
 	EPP               RouterEPP                     `json:"epp,omitempty"`
 	Proxy             RouterProxy                   `json:"proxy,omitempty"`
-	Tokenizer         map[string]any                `json:"tokenizer,omitempty"`
+	Tokenizer         Tokenizer                     `json:"tokenizer,omitempty"`
 	Monitoring        RouterMonitoring              `json:"monitoring,omitempty"`
 	Tracing           Tracing                       `json:"tracing,omitempty"`
 	InferencePool     RouterPool                    `json:"inferencePool,omitempty"`
@@ -27,6 +28,9 @@ type Router struct {
 	ExtraServicePorts []corev1.ServicePort          `json:"extraServicePorts,omitempty"`
 	ClusterDomain     string                        `json:"clusterDomain,omitempty"`
 	ImagePullSecrets  []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
+	Replicas          *int32                        `json:"replicas,omitempty"`
+	Affinity          *corev1.Affinity              `json:"affinity,omitempty"`
+	Tolerations       []corev1.Toleration           `json:"tolerations,omitempty"`
 }
 
 // RouterEPP is what a router says of the EPP's pod beyond the older chart.
@@ -66,9 +70,28 @@ type RouterProxy struct {
 	StartupProbe                  map[string]any              `json:"startupProbe,omitempty"`
 	SecurityContext               map[string]any              `json:"securityContext,omitempty"`
 	ConfigMap                     map[string]any              `json:"configMap,omitempty"`
+	ConfigMapData                 map[string]any              `json:"configMapData,omitempty"`
 	Presets                       map[string]any              `json:"presets,omitempty"`
 	Autoscaling                   map[string]any              `json:"autoscaling,omitempty"`
 	TerminationGracePeriodSeconds *int64                      `json:"terminationGracePeriodSeconds,omitempty"`
+}
+
+// Tokenizer is a render service in the EPP's pod.
+type Tokenizer struct {
+	Enabled        bool                         `json:"enabled,omitempty"`
+	Flavor         string                       `json:"flavor,omitempty"`
+	ModelName      string                       `json:"modelName,omitempty"`
+	Image          Image                        `json:"image,omitempty"`
+	Port           *int32                       `json:"port,omitempty"`
+	Command        []string                     `json:"command,omitempty"`
+	Args           []string                     `json:"args,omitempty"`
+	ExtraArgs      []string                     `json:"extraArgs,omitempty"`
+	InitContainers []corev1.Container           `json:"initContainers,omitempty"`
+	Volumes        []corev1.Volume              `json:"volumes,omitempty"`
+	Env            []corev1.EnvVar              `json:"env,omitempty"`
+	Resources      *corev1.ResourceRequirements `json:"resources,omitempty"`
+	VolumeMounts   []corev1.VolumeMount         `json:"volumeMounts,omitempty"`
+	ReadinessProbe *corev1.Probe                `json:"readinessProbe,omitempty"`
 }
 
 // RouterMonitoring is Monitoring with the provider that the older chart had elsewhere.
@@ -76,8 +99,9 @@ type RouterMonitoring struct {
 	Interval   string         `json:"interval,omitempty"`
 	Prometheus map[string]any `json:"prometheus,omitempty"`
 	Provider   struct {
-		Name string         `json:"name,omitempty"`
-		GMP  map[string]any `json:"gmp,omitempty"`
+		Name               string         `json:"name,omitempty"`
+		GMP                map[string]any `json:"gmp,omitempty"`
+		PrometheusOperator map[string]any `json:"prometheusoperator,omitempty"`
 	} `json:"provider,omitempty"`
 }
 
@@ -85,6 +109,7 @@ type RouterMonitoring struct {
 type RouterPool struct {
 	Create      *bool  `json:"create,omitempty"`
 	FailureMode string `json:"failureMode,omitempty"`
+	APIVersion  string `json:"apiVersion,omitempty"`
 }
 
 // RouterServers are the servers that the EPP picks from.
@@ -94,7 +119,8 @@ type RouterServers struct {
 	TargetPorts []struct {
 		Number int32 `json:"number"`
 	} `json:"targetPorts,omitempty"`
-	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	TargetPortNumber *int32            `json:"targetPortNumber,omitempty"`
+	MatchLabels      map[string]string `json:"matchLabels,omitempty"`
 }
 
 // RouterRoute is the route to a Gateway that exists.

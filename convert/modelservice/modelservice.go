@@ -77,3 +77,26 @@ func readLLMD(doc schema.Document, opt Options) *llmd {
 	}
 	return &llmd{doc: doc, spec: &in.Spec, draft: d}
 }
+
+// Groups are the ModelServices of an LLMD with it, the others each by itself.
+func Groups(docs []schema.Document) [][]schema.Document {
+	var out [][]schema.Document
+	at := map[string]int{} // the LLMD's group, by namespace
+	for _, doc := range docs {
+		if doc.Kind == LLMDKind {
+			at[readLLMD(doc, Options{}).namespace()] = len(out)
+			out = append(out, []schema.Document{doc})
+		}
+	}
+	for _, doc := range docs {
+		if doc.Kind != Kind {
+			continue
+		}
+		if i, ok := at[doc.Namespace]; ok {
+			out[i] = append(out[i], doc)
+		} else {
+			out = append(out, []schema.Document{doc})
+		}
+	}
+	return out
+}

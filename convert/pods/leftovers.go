@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// modelServer is the name of the container that a stack generates.
-const modelServer = "modelserver"
+// ModelServer is the name of the container that a stack generates.
+const ModelServer = "modelserver"
 
 // containers beside the main one.
 func (s *Servers) containers(r *Role) {
@@ -32,7 +32,7 @@ func (s *Servers) leftovers(r *Role) {
 	pod := plainMap(r.Pod)
 	delete(pod, "containers")
 	if len(main) > 0 {
-		main["name"] = modelServer
+		main["name"] = ModelServer
 		pod["containers"] = []any{main}
 	}
 	if len(pod) == 0 {
@@ -51,7 +51,7 @@ func (s *Servers) generatedPorts(r *Role) {
 		s.textOr("spec.kvTransfer.sideChannelPort", "5600"):                    s.Disaggregated(),
 	}
 	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
-		return known[strconv.Itoa(int(p.ContainerPort))]
+		return known[strconv.Itoa(int(p.ContainerPort))] && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP) && p.HostPort == 0
 	})
 }
 

@@ -72,13 +72,13 @@ func (s *scheduler) servers() {
 func (s *scheduler) simulator(ms *ModelServer) {
 	s.Set("spec.server.engine", "simulator", "spec.modelServer.image")
 	serving.SimulatorImage(s.Part, "spec.server.image", ms.Image, "spec.modelServer.image")
-	serving.Devices(ms.Resources)
+	serving.Devices(s.Part, "spec.modelServer.resources", ms.Resources)
 	serving.Resources(s.Part, "spec.server.resources", "spec.modelServer.resources", ms.Resources)
 }
 
 func (s *scheduler) vllm(ms *ModelServer) {
 	const from = "spec.modelServer"
-	typ, count, _ := serving.Devices(ms.Resources)
+	typ, count, _ := serving.Devices(s.Part, from+".resources", ms.Resources)
 	s.Set("spec.server.accelerator.type", typ, from+".resources")
 	if count > 1 {
 		s.Set("spec.server.accelerator.count", count, from+".resources")
@@ -121,4 +121,13 @@ func replicas(n *int32) int32 {
 		return 2
 	}
 	return *n
+}
+
+// Groups are the documents each by itself: none changes what becomes of another.
+func Groups(docs []schema.Document) [][]schema.Document {
+	var out [][]schema.Document
+	for _, doc := range docs {
+		out = append(out, []schema.Document{doc})
+	}
+	return out
 }

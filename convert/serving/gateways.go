@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -26,5 +27,18 @@ func GatewayClass(p *draft.Part, to, class, from string) {
 		p.On(to+".class", from).Note("agentgateway-v2 is the old name of agentgateway")
 	default:
 		p.Set(to+".class", class, from)
+	}
+}
+
+// NextGateway is the section for one more gateway: the stack's first, unless that is
+// taken, or a further one.
+func NextGateway(d *draft.Draft, taken bool) string {
+	if !taken && !d.Has("spec.gateway") {
+		return "spec.gateway"
+	}
+	for i := 0; ; i++ {
+		if path := fmt.Sprintf("spec.extraGateways[%d]", i); !d.Has(path) {
+			return path
+		}
 	}
 }

@@ -19,16 +19,23 @@ var accelerators = []struct{ resource, typ string }{
 
 // Devices takes the accelerators out of a container's resources: their type, their
 // number and the resource, or "cpu" when there is none.
-func Devices(r corev1.ResourceRequirements) (typ string, count int64, resource string) {
+func Devices(p *draft.Part, from string, r corev1.ResourceRequirements) (typ string, count int64, resource string) {
 	for _, a := range accelerators {
 		name := corev1.ResourceName(a.resource)
-		for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
-			if q, ok := list[name]; ok {
-				delete(r.Limits, name)
-				delete(r.Requests, name)
-				return a.typ, q.Value(), a.resource
-			}
+		limit, limited := r.Limits[name]
+		request, requested := r.Requests[name]
+		if !limited && !requested {
+			continue
 		}
+		if limited && requested && limit.Cmp(request) != 0 {
+			p.On("", from).Fail("%s must be requested as it is limited, %s and not %s: the API server takes nothing else of an accelerator", a.resource, limit.String(), request.String())
+		}
+		delete(r.Limits, name)
+		delete(r.Requests, name)
+		if !limited {
+			limit = request
+		}
+		return a.typ, limit.Value(), a.resource
 	}
 	return "cpu", 0, ""
 }

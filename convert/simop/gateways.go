@@ -1,7 +1,6 @@
 package simop
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -37,14 +36,7 @@ func (s *simulator) gateways() {
 
 // nextGateway is the section for one more gateway.
 func (s *simulator) nextGateway() string {
-	if !s.Has("spec.gateway") && (s.install == nil || !s.install.Gateway.Enabled && !s.install.Routing.Enabled) {
-		return "spec.gateway"
-	}
-	for i := 0; ; i++ {
-		if path := fmt.Sprintf("spec.extraGateways[%d]", i); !s.Has(path) {
-			return path
-		}
-	}
+	return serving.NextGateway(s.Draft, s.install != nil && (s.install.Gateway.Enabled || s.install.Routing.Enabled))
 }
 
 // legacyGateway is the block of the single-deployment mode, which no version of the

@@ -84,3 +84,29 @@ func readSimulator(d *draft.Draft, doc schema.Document) (*simulator, bool) {
 	ok := d.Decoded(schema.Decode(doc, &in))
 	return &simulator{Part: d.Part(doc), spec: &in.Spec}, ok
 }
+
+// Groups are the SimulatorDeployments of a SchedulerInstall with it, the others each by
+// itself.
+func Groups(docs []schema.Document) [][]schema.Document {
+	var out [][]schema.Document
+	at := map[string]int{} // the SchedulerInstall's group, by namespace of the servers
+	for _, doc := range docs {
+		if doc.Kind == KindInstall {
+			var in SchedulerInstall
+			_ = schema.Decode(doc, &in) // what is wrong with it was said
+			at[in.Spec.SimulatorNamespace] = len(out)
+			out = append(out, []schema.Document{doc})
+		}
+	}
+	for _, doc := range docs {
+		if doc.Kind != KindSimulator {
+			continue
+		}
+		if i, ok := at[doc.Namespace]; ok {
+			out[i] = append(out[i], doc)
+		} else {
+			out = append(out, []schema.Document{doc})
+		}
+	}
+	return out
+}

@@ -1,0 +1,221 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// effectless finds what documents say to no effect: each value is changed in turn, and
+// what becomes of the documents compared. That holds for every field in every
+// combination, as the settings of something that is turned off, with no list of them.
+// again is what becomes of the documents as they stand.
+func effectless(docs []schema.Document, said schema.Problems, again func() string) schema.Problems {
+	s := &search{before: again(), again: again}
+	var out schema.Problems
+	for _, doc := range docs {
+		s.heard = func(path string) bool {
+			return slices.ContainsFunc(said, func(p schema.Problem) bool { return covers(p, doc, path) })
+		}
+		for _, path := range s.sections(doc) {
+			out = append(out, doc.Problem(schema.Info, path, "left out: nothing in the stack depends on it"))
+		}
+	}
+	return out
+}
+
+// covers says whether a remark is one on a field of a document: on the field itself or,
+// since a list has its remarks in one place, on the list that holds it. One on all of
+// spec says nothing of its fields.
+func covers(p schema.Problem, doc schema.Document, path string) bool {
+	list, _, _ := strings.Cut(path, "[")
+	if p.Path == "spec" || p.Path != path && p.Path != list {
+		return false
+	}
+	at := doc.Problem(p.Severity, p.Path, "")
+	return p.File == at.File && p.Line == at.Line && p.Column == at.Column
+}
+
+// A search tries the values of documents. What is heard of in a remark need not be
+// tried.
+type search struct {
+	before string
+	again  func() string
+	heard  func(path string) bool
+}
+
+// sections are the parts of a document that have no effect as a whole.
+func (s *search) sections(doc schema.Document) []string {
+	var out []string
+	for _, f := range fields(doc.Node) {
+		switch f.name {
+		case "apiVersion", "kind", "status":
+			continue
+		case "metadata":
+			out = append(out, s.metadata(f.value)...)
+			continue
+		}
+		paths, all := s.try(f.value, f.name)
+		if all && f.name != "spec" {
+			paths = []string{f.name}
+		}
+		out = append(out, paths...)
+	}
+	return out
+}
+
+// metadata is what users write there besides names; tools write some annotations.
+func (s *search) metadata(n *yaml.Node) []string {
+	var out []string
+	for _, f := range fields(n) {
+		if f.name != "labels" && f.name != "annotations" {
+			continue
+		}
+		for _, entry := range fields(f.value) {
+			if path := joined("metadata."+f.name, entry); !draft.ToolAnnotation(entry.name) {
+				paths, _ := s.try(entry.value, path)
+				out = append(out, paths...)
+			}
+		}
+	}
+	return out
+}
+
+// try lists the parts of a value without an effect, and says whether that is all of it.
+// A value that says nothing has none to miss.
+func (s *search) try(n *yaml.Node, path string) (without []string, all bool) {
+	if s.heard(path) || saysNothing(n) {
+		return nil, false
+	}
+	if n.Kind == yaml.ScalarNode {
+		if s.matters(n) {
+			return nil, false
+		}
+		return []string{path}, true
+	}
+	if s.idle(n, path) {
+		return []string{path}, true
+	}
+	all = true
+	for _, f := range fields(n) {
+		at := joined(path, f)
+		paths, whole := s.try(f.value, at)
+		if whole {
+			paths = []string{at}
+		}
+		without = append(without, paths...)
+		all = all && (whole || saysNothing(f.value))
+	}
+	return without, all && len(without) > 0
+}
+
+// idle says whether a section as a whole has no effect, and nothing of it is heard of.
+func (s *search) idle(n *yaml.Node, path string) bool {
+	var all []*yaml.Node
+	ok := s.scalars(n, path, &all)
+	if !ok || len(all) < 2 {
+		return false
+	}
+	was := make([]string, len(all))
+	for i, leaf := range all {
+		was[i] = leaf.Value
+		leaf.Value = another(leaf)
+	}
+	same := s.again() == s.before
+	for i, leaf := range all {
+		leaf.Value = was[i]
+	}
+	return same
+}
+
+// scalars collects the values of a section, unless some are heard of.
+func (s *search) scalars(n *yaml.Node, path string, into *[]*yaml.Node) bool {
+	if s.heard(path) {
+		return false
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+		*into = append(*into, n)
+	}
+	for _, f := range fields(n) {
+		if !s.scalars(f.value, joined(path, f), into) {
+			return false
+		}
+	}
+	return n.Kind != yaml.AliasNode
+}
+
+// saysNothing is so of null and of an empty list or mapping.
+func saysNothing(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		return n.ShortTag() == "!!null"
+	}
+	return n.Kind != yaml.AliasNode && len(n.Content) == 0
+}
+
+// matters changes a value and looks for a difference.
+func (s *search) matters(n *yaml.Node) bool {
+	was := n.Value
+	defer func() { n.Value = was }()
+	n.Value = another(n)
+	return s.again() != s.before
+}
+
+// another is a value of the same type: a field that is not read would not show when the
+// other value were of the wrong one.
+func another(n *yaml.Node) string {
+	switch n.ShortTag() {
+	case "!!bool":
+		return strconv.FormatBool(!slices.Contains([]string{"true", "yes", "on", "y"}, strings.ToLower(n.Value)))
+	case "!!int":
+		if i, err := strconv.Atoi(n.Value); err == nil {
+			return strconv.Itoa(i + 1)
+		}
+		return "7"
+	case "!!float":
+		return "0.7" + strings.TrimLeft(n.Value, "+-.0")
+	}
+	digits := len(n.Value) - len(strings.TrimLeft(n.Value, "0123456789"))
+	if number, err := strconv.Atoi(n.Value[:digits]); err == nil {
+		return strconv.Itoa(number+1) + n.Value[digits:] // a quantity, or a time
+	}
+	return n.Value + "x"
+}
+
+// A member is a field of a mapping or an item of a list.
+type member struct {
+	name  string // empty for an item
+	index int
+	value *yaml.Node
+}
+
+func fields(n *yaml.Node) []member {
+	var out []member
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			out = append(out, member{name: n.Content[i].Value, value: n.Content[i+1]})
+		}
+	case yaml.SequenceNode:
+		for i, e := range n.Content {
+			out = append(out, member{index: i, value: e})
+		}
+	}
+	return out
+}
+
+// joined is the path of a member; a name with a dot in it is in brackets.
+func joined(path string, m member) string {
+	switch {
+	case m.name == "":
+		return fmt.Sprintf("%s[%d]", path, m.index)
+	case strings.ContainsAny(m.name, ".["):
+		return path + "[" + m.name + "]"
+	}
+	return path + "." + m.name
+}

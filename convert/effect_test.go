@@ -1,0 +1,166 @@
+package convert
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// TestNoSilentReads changes every value of every sample, and of every case of the field
+// tables with what the case sets beside it. Each change shows in what is converted or in
+// what is said, unless a remark on the value or on a section above it says that nothing
+// depends on it.
+func TestNoSilentReads(t *testing.T) {
+	inputs, _ := filepath.Glob("../testdata/convert/*/*/input.yaml")
+	for _, input := range inputs {
+		t.Run(filepath.Dir(input), func(t *testing.T) { heard(t, documentsInput(t, content(t, input))) })
+	}
+	installations, _ := filepath.Glob("../testdata/convert/helm/*")
+	for _, dir := range installations {
+		t.Run(dir, func(t *testing.T) {
+			v := HelmValues{Postfix: "p", Namespace: "ns"}
+			v.Infra, v.Pool, v.Model = valuesFile(t, dir, "infra.yaml"), valuesFile(t, dir, "pool.yaml"), valuesFile(t, dir, "modelservice.yaml")
+			heard(t, helmInput(v))
+		})
+	}
+	for _, system := range fieldSystems {
+		table := readTable(t, system.name)
+		for i, c := range table.Cases {
+			if c.Error != "" || c.Test != "" {
+				continue // what is refused is heard
+			}
+			t.Run(system.name+"/"+strconv.Itoa(i)+" "+c.Field, func(t *testing.T) { heard(t, system.input(t, text(t, c.document(t, table.Base)))) })
+		}
+	}
+}
+
+// An input is what is converted, with the documents in which a value can be changed.
+type input struct {
+	docs   []schema.Document
+	print  func() string
+	result Result
+}
+
+func documentsInput(t *testing.T, data []byte) input {
+	t.Helper()
+	docs, problems := schema.Read("input.yaml", data)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	again := func() string {
+		var b strings.Builder
+		for i := range systems {
+			b.WriteString(systems[i].convert(docs, Options{}).print())
+		}
+		return b.String()
+	}
+	return input{docs, again, Convert(docs, Options{})}
+}
+
+func helmInput(v HelmValues) input {
+	in := helm.Read(v)
+	again := func() string {
+		d, objects := in.Convert()
+		return converted{[]*draft.Draft{d}, objects}.print()
+	}
+	return input{in.Documents(), again, Helm(v)}
+}
+
+// heard tries each value of an input.
+func heard(t *testing.T, in input) {
+	t.Helper()
+	if len(in.result.Problems.Errors()) > 0 {
+		return
+	}
+	before := in.print()
+	for _, doc := range in.docs {
+		if doc.Kind == "ConfigMap" {
+			continue
+		}
+		each(doc.Node, "", func(path string, n *yaml.Node) {
+			if names[path] || strings.HasPrefix(path, "status.") {
+				return
+			}
+			was := n.Value
+			n.Value = changed(n)
+			if in.print() == before && !remarked(in.result.Problems, path) {
+				t.Errorf("%s: %q instead of %q makes no difference, and nothing says so", path, n.Value, was)
+			}
+			n.Value = was
+		})
+	}
+}
+
+// names are what a document is known by.
+var names = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}
+
+// remarked says whether there is a remark on a field or on a section that holds it.
+func remarked(said schema.Problems, path string) bool {
+	for _, p := range said {
+		rest, ok := strings.CutPrefix(path, p.Path)
+		if ok && p.Path != "" && p.Path != "spec" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}
+
+// each visits the values below a node.
+func each(n *yaml.Node, path string, visit func(string, *yaml.Node)) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if n.ShortTag() != "!!null" {
+			visit(path, n)
+		}
+	case yaml.SequenceNode:
+		for i, e := range n.Content {
+			each(e, path+"["+strconv.Itoa(i)+"]", visit)
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i].Value
+			switch {
+			case path == "":
+			case strings.Contains(key, "."):
+				key = "[" + key + "]"
+			default:
+				key = "." + key
+			}
+			each(n.Content[i+1], path+key, visit)
+		}
+	}
+}
+
+// changed is another value of the type that a value has.
+func changed(n *yaml.Node) string {
+	switch n.ShortTag() {
+	case "!!bool":
+		return map[string]string{"true": "false", "false": "true"}[n.Value]
+	case "!!int":
+		i, _ := strconv.Atoi(n.Value)
+		return strconv.Itoa(i + 2)
+	case "!!float":
+		return "0.3" + strings.TrimLeft(n.Value, "0.")
+	}
+	if n.Value != "" && n.Value[0] >= '0' && n.Value[0] <= '9' {
+		return "3" + n.Value // a quantity or a time stays one
+	}
+	return n.Value + "-y"
+}
+
+func content(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

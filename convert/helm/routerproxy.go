@@ -1,0 +1,117 @@
+package helm
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+const proxySection = "router.proxy"
+
+// proxy is the standalone chart's. In a stack it has a Deployment of its own.
+func (r *release) proxy(p *draft.Part, v *Router) {
+	x := &v.Proxy
+	on := x.Enabled != nil && *x.Enabled
+	if !on {
+		if len(v.ExtraServicePorts) > 0 {
+			p.Lost("router.extraServicePorts", "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
+		}
+		if x.Enabled == nil && !r.router.HTTPRoute.Create && r.infra == nil {
+			p.On("spec", proxySection+".enabled").Warn("nothing says whether there is a proxy: llm-d-router-standalone has one, which router.proxy.enabled: true says, and llm-d-router-gateway has none")
+		}
+		return
+	}
+	to := serving.NextGateway(p.Draft, false)
+	p.Set(to+".class", "envoy", proxySection+".enabled")
+	p.Set(to+".name", "gaie-"+r.values.Postfix+"-proxy", "")
+	r.proxyPorts(p, to, v.ExtraServicePorts)
+	p.Copy(to+".replicas", proxySection+".replicas")
+	serving.Resources(p, to+".resources", proxySection+".resources", x.Resources)
+	if x.FailOpen != nil {
+		p.Set(schedulerSection+".failureMode", map[bool]string{true: "FailOpen", false: "FailClose"}[*x.FailOpen], proxySection+".failOpen")
+	}
+	r.proxyKind(p, to, x)
+	r.proxyRest(p, to, x)
+}
+
+// proxyPorts are those of the proxy's Service: the one that clients use is named http.
+func (r *release) proxyPorts(p *draft.Part, to string, ports []corev1.ServicePort) {
+	const from = "router.extraServicePorts"
+	for i := range ports {
+		if ports[i].Name != "http" {
+			p.Lost(from, "the port %d of the EPP's Service; the proxy's has the port named http alone", ports[i].Port)
+			continue
+		}
+		if protocol := ports[i].Protocol; protocol != "" && protocol != corev1.ProtocolTCP {
+			p.Lost(from, "a port for %s; the proxy speaks HTTP over TCP", protocol)
+		}
+		p.Set(to+".envoy.servicePort", ports[i].Port, from)
+		if target := ports[i].TargetPort; target.Type == intstr.Int && target.IntVal != 0 {
+			p.Set(to+".envoy.listenPort", target.IntVal, from)
+		} else if target.StrVal != "" {
+			p.On(to+".envoy", from).Note("the target port %q follows from the proxy", target.StrVal)
+		}
+	}
+}
+
+// proxyKind is what runs, and where.
+func (r *release) proxyKind(p *draft.Part, to string, x *RouterProxy) {
+	switch strings.ToLower(x.ProxyType) {
+	case "", "envoy":
+		p.Copy(to+".image", proxySection+".image")
+	case "agentgateway":
+		p.On(to, proxySection+".proxyType").Warn("an Envoy takes the place of agentgateway, which a stack runs only behind a Gateway (class agentgateway); it asks the EPP in the same way")
+		if x.Image != "" {
+			p.Lost(proxySection+".image", "the image of agentgateway, in whose place an Envoy runs")
+		}
+	default:
+		p.On("", proxySection+".proxyType").Fail("must be envoy or agentgateway (got %q)", x.ProxyType)
+	}
+	switch x.Mode {
+	case "service":
+	case "", "sidecar":
+		p.On(to, proxySection+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, named gaie-%s-proxy", r.values.Postfix)
+	default:
+		p.On("", proxySection+".mode").Fail("must be sidecar or service (got %q)", x.Mode)
+	}
+	if x.ImagePullPolicy != "" && x.ImagePullPolicy != "IfNotPresent" {
+		p.Set("spec.images.pullPolicy", x.ImagePullPolicy, proxySection+".imagePullPolicy")
+		p.On("spec.images", proxySection+".imagePullPolicy").Note("holds for every image of the stack")
+	}
+}
+
+// proxyRest is what the stack writes itself, or has no place for.
+func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
+	if x.Name != "" {
+		p.On(to, proxySection+".name").Note("the proxy's container is called envoy in every stack")
+	}
+	for _, e := range []struct {
+		field   string
+		there   bool
+		instead string
+	}{
+		{"command", x.Command != "", "the stack starts Envoy itself"},
+		{"args", len(x.Args) > 0, "the stack starts Envoy itself"},
+		{"env", len(x.Env) > 0, "patch the Deployment where the stack is rendered, in a kustomization"},
+		{"ports", len(x.Ports) > 0, "gateway.envoy.listenPort and servicePort say where it listens"},
+		{"volumes", len(x.Volumes) > 0, "patch the Deployment where the stack is rendered, in a kustomization"},
+		{"volumeMounts", len(x.VolumeMounts) > 0, "patch the Deployment where the stack is rendered, in a kustomization"},
+		{"livenessProbe", len(x.LivenessProbe) > 0, "the stack has the probes of Envoy's ready port"},
+		{"readinessProbe", len(x.ReadinessProbe) > 0, "the stack has the probes of Envoy's ready port"},
+		{"startupProbe", len(x.StartupProbe) > 0, "the stack has the probes of Envoy's ready port"},
+		{"securityContext", len(x.SecurityContext) > 0, "security.podSecurity and security.runAsUser say how all pods run"},
+		{"configMap", len(x.ConfigMap) > 0, "the stack writes Envoy's configuration itself; route.timeouts and scheduler.failureMode change it"},
+		{"configMapData", len(x.ConfigMapData) > 0, "the stack writes Envoy's configuration itself; route.timeouts and scheduler.failureMode change it"},
+		{"presets", len(x.Presets) > 0, "they are the chart's own Envoy and agentgateway; leave them out"},
+		{"autoscaling", x.Autoscaling["enabled"] == true, "gateway.replicas is a number"},
+		{"terminationGracePeriodSeconds", x.TerminationGracePeriodSeconds != nil, "patch the Deployment where the stack is rendered, in a kustomization"},
+	} {
+		if e.there {
+			p.Lost(proxySection+"."+e.field, "%s of the proxy; %s", e.field, e.instead)
+		}
+	}
+}
