@@ -71,7 +71,7 @@ func linkEnvoyFilter(g *G, o *Object) {
 	for _, c := range f.clusters {
 		if to, ok := serviceOf(c.host, o.Namespace); ok {
 			if service := g.link(c.at, to, "asks", c.port); service != nil {
-				g.addresses = append(g.addresses, portUse{c.at, service, c.port})
+				g.addresses = append(g.addresses, portUse{c.at, service, c.port, false})
 			}
 		}
 	}

@@ -61,6 +61,7 @@ func linkGateway(g *G, o *Object) {
 func linkRoute(g *G, o *Object) {
 	for _, p := range parents(o) {
 		g.link(p.at, p.Ref, "attaches to", p.section.text())
+		g.linkNamespace(o, p)
 	}
 	for _, b := range backends(o) {
 		g.link(b.at, b.Ref, "routes to", b.port.text())
@@ -150,7 +151,7 @@ func (g *G) linkURL(from place, namespace, address, kind string) {
 			return
 		}
 		if o := g.link(from, to, kind, u.Port()); o != nil {
-			g.addresses = append(g.addresses, portUse{from, o, u.Port()})
+			g.addresses = append(g.addresses, portUse{from, o, u.Port(), false})
 		}
 	}
 }
@@ -160,4 +161,6 @@ type portUse struct {
 	at      place
 	service *Object
 	port    string
+	// asks says that a port has to be named.
+	asks bool
 }

@@ -101,7 +101,7 @@ func (g *G) linkProxy(x *proxy) {
 			port := e.at("port_value")
 			if to, ok := serviceOf(e.at("address").text(), x.pods.Namespace); ok && !templated(to.Name) {
 				if s := g.link(place{x.configAt, e.at("address")}, to, "asks", port.text()); s != nil {
-					g.addresses = append(g.addresses, portUse{place{x.configAt, port}, s, port.text()})
+					g.addresses = append(g.addresses, portUse{place{x.configAt, port}, s, port.text(), false})
 				}
 			}
 		}

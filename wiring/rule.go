@@ -24,9 +24,9 @@ var families = []struct {
 }{
 	{"References", referenceRules},
 	{"Services and ports", serviceRules},
-	{"Gateways and routes", routeRules},
+	{"Gateways and routes", slices.Concat(routeRules, listenerRules)},
 	{"Istio", istioRules},
-	{"EnvoyFilter and ext_proc", envoyRules},
+	{"EnvoyFilter and ext_proc", slices.Concat(envoyRules, patchRules, valueRules)},
 	{"Standalone Envoy", proxyRules},
 	{"Pools", poolRules},
 	{"Endpoint picker", eppRules},

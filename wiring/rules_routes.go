@@ -1,6 +1,9 @@
 package wiring
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var routeRules = []Rule{
 	{
@@ -22,17 +25,20 @@ var routeRules = []Rule{
 	},
 	{
 		ID: "route-not-allowed", Severity: Error,
-		Doc: "A route is in a namespace from which its Gateway's listeners take no routes: allowedRoutes is Same unless it says otherwise. " +
-			"The controller says Accepted=False, NotAllowedByListeners.",
+		Doc: "A route is in a namespace from which its Gateway's listeners take no routes (allowedRoutes is Same unless it says otherwise), or " +
+			"of a kind that they do not take, such as an HTTPRoute at a TCP listener. The controller says Accepted=False, NotAllowedByListeners.",
 		find: func(g *G, r *report) {
 			eachParent(g, func(route, gateway *Object, p parent) {
 				all := listeners(gateway, p)
-				for _, l := range all {
+				kinds := slices.DeleteFunc(slices.Clone(all), func(l field) bool { return !takes(l, route) })
+				for _, l := range kinds {
 					if admits(g, gateway, l, route) {
 						return
 					}
 				}
-				if len(all) > 0 {
+				if len(all) > 0 && len(kinds) == 0 {
+					r.add(p.at, gateway.Ref, "%s takes no %s", gateway.Ref, route.Kind).mend("give the listener protocol HTTP or HTTPS, and leave allowedRoutes.kinds out")
+				} else if len(all) > 0 {
 					r.add(p.at, gateway.Ref, "%s takes no routes from namespace %s", gateway.Ref, route.Namespace).mend("set allowedRoutes.namespaces of the listener to from: All, or to a Selector")
 				}
 			})
@@ -141,7 +147,7 @@ func admits(g *G, gateway *Object, listener field, route *Object) bool {
 			for k, v := range ns.labels {
 				labels[k] = v
 			}
-		} else if len(allowed.at("selector", "matchLabels").texts()) != 1 || !allowed.at("selector", "matchLabels", "kubernetes.io/metadata.name").is() {
+		} else if !byName(allowed) {
 			return true
 		}
 		return selectsAll(allowed.at("selector"), labels)

@@ -40,8 +40,8 @@ var serviceRules = []Rule{
 	},
 	{
 		ID: "service-port-missing", Severity: Error,
-		Doc: "A route, a pool, an EnvoyFilter or a flag names a port that the Service does not have. Nothing reports it: Istio says that " +
-			"all is well and sends requests to a cluster that does not exist.",
+		Doc: "A route, a pool, an EnvoyFilter or a flag names a port that the Service does not have, or a route or pool names none. Istio " +
+			"does not report it: it says that all is well and sends requests to a cluster that does not exist.",
 		find: findServicePorts,
 	},
 	{
@@ -112,11 +112,15 @@ func findServicePorts(g *G, r *report) {
 	for _, route := range g.Kinds("HTTPRoute", "GRPCRoute") {
 		for _, b := range backends(route) {
 			if s := g.Object(b.Ref); s != nil && s.Kind == "Service" {
-				uses = append(uses, portUse{place{route, b.port}, s, b.port.text()})
+				uses = append(uses, portUse{place{route, b.port}, s, b.port.text(), true})
 			}
 		}
 	}
 	for _, u := range uses {
+		if u.port == "" && u.asks {
+			r.add(u.at, u.service.Ref, "names no port of %s", u.service.Ref).mend("it has %s", list(portsOf(u.service)))
+			continue
+		}
 		if u.port == "" || templated(u.port) || portOf(u.service, u.port).is() {
 			continue
 		}
@@ -154,8 +158,8 @@ func (g *G) pickerPorts() []portUse {
 	for _, pool := range g.Kinds("InferencePool") {
 		ref := pool.at("spec", "endpointPickerRef")
 		s := g.Object(Ref{Kind: "Service", Namespace: pool.Namespace, Name: ref.at("name").text()})
-		if port := eppPort(ref); s != nil && port.is() {
-			uses = append(uses, portUse{place{pool, port}, s, port.text()})
+		if port := eppPort(ref); s != nil {
+			uses = append(uses, portUse{place{pool, port}, s, port.text(), true})
 		}
 	}
 	return uses

@@ -1,0 +1,78 @@
+package wiring
+
+import "slices"
+
+var listenerRules = []Rule{
+	{
+		ID: "listener-conflict", Severity: Error,
+		Doc: "Two listeners of a Gateway have the same port, protocol and host name, or protocols that cannot share a port. The API server " +
+			"refuses the first, and the controller says Conflicted=True to both (Gateway API, Listener).",
+		find: func(g *G, r *report) {
+			for _, gateway := range g.Kinds("Gateway") {
+				all := gateway.at("spec", "listeners").list()
+				for i, l := range all {
+					for _, other := range all[:i] {
+						if conflict(l, other) {
+							r.add(place{gateway, l.at("port")}, Ref{}, "listeners %s and %s want the same place", other.at("name").text(), l.at("name").text()).
+								mend("give them different ports or host names")
+						}
+					}
+				}
+			}
+		},
+	},
+}
+
+func conflict(a, b field) bool {
+	if a.at("port").text() != b.at("port").text() || templated(a.at("port").text()) {
+		return false
+	}
+	x, y := a.at("protocol").text(), b.at("protocol").text()
+	if x == y {
+		return a.at("hostname").text() == b.at("hostname").text()
+	}
+	// One port can tell these two apart; those that are not HTTP's are left to the controller.
+	tls := []string{"HTTPS", "TLS"}
+	return slices.Contains([]string{"HTTP", "HTTPS"}, x) && slices.Contains([]string{"HTTP", "HTTPS", "TLS", "TCP"}, y) &&
+		!(slices.Contains(tls, x) && slices.Contains(tls, y))
+}
+
+// takes says whether a listener takes routes of this kind: of those that it names, or else of its protocol.
+func takes(listener field, route *Object) bool {
+	switch listener.at("protocol").text() {
+	case "TCP", "UDP", "TLS":
+		return false
+	}
+	kinds := listener.at("allowedRoutes", "kinds").list()
+	for _, k := range kinds {
+		if k.at("kind").text() == route.Kind && k.at("group").or(gatewayGroup) == gatewayGroup {
+			return true
+		}
+	}
+	return len(kinds) == 0
+}
+
+// linkNamespace makes a prerequisite of the labels of the route's namespace, where a listener asks for some that the set
+// does not show.
+func (g *G) linkNamespace(route *Object, p parent) {
+	gateway := g.Object(p.Ref)
+	if gateway == nil || g.Object(Ref{Kind: "Namespace", Name: route.Namespace}) != nil || route.Namespace == "" {
+		return
+	}
+	for _, l := range listeners(gateway, p) {
+		allowed := l.at("allowedRoutes", "namespaces")
+		if allowed.at("from").text() != "Selector" || byName(allowed) {
+			return
+		}
+	}
+	if len(listeners(gateway, p)) > 0 {
+		to := Ref{Kind: "Namespace", Name: route.Namespace}
+		g.Edges = append(g.Edges, Edge{From: route.Ref, To: to, Type: "is let in by the labels of", State: Prerequisite, at: p.at})
+	}
+}
+
+// byName says whether a selector asks for the label that every namespace has, its name.
+func byName(allowed field) bool {
+	match := allowed.at("selector", "matchLabels")
+	return len(match.keys()) == 1 && match.at("kubernetes.io/metadata.name").is() && !allowed.at("selector", "matchExpressions").is()
+}
