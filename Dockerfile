@@ -1,6 +1,6 @@
 # Static binary on an image without shell or package manager. Works as a KRM function
 # (kustomize, kpt) and, with plugin.yaml mounted, as an Argo CD sidecar (uid 999).
-FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26 AS build
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26.10 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download

@@ -2,13 +2,15 @@
 GO      ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
+# The Go that releases are built with: the newest patch, for its security fixes.
+RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses clean
+.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses vuln release reproducible clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/inferstack
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/inferstack ./fn
@@ -48,6 +50,15 @@ fuzz: ## fuzz each target for FUZZTIME (default 1m)
 
 licenses: ## rewrite the list of the dependencies' licences
 	./hack/licenses > LICENSES.md
+
+vuln: ## look for known vulnerabilities in what is linked in
+	GOVERSION=$(RELEASE_GO) ./hack/vuln
+
+release: ## build archives, bills of materials, checksums and provenance for all platforms in dist/
+	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./internal/dist -version "$(VERSION)" -commit "$$(git rev-parse HEAD)"
+
+reproducible: ## prove that two builds give the same bytes (compiles everything anew)
+	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -v
 
 image: ## build the container image
 	docker build --build-arg VERSION=$(VERSION) -t inferstack:$(VERSION) .

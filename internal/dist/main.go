@@ -1,0 +1,147 @@
+// Command dist builds a release: for each platform an archive with a static binary and
+// the licences of what is linked into it, its bill of materials, and for all of them the
+// checksums and a provenance statement. Two runs on one commit write the same bytes: there
+// is no clock in it, no user and no directory name.
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	program = "inferstack"
+	source  = "https://github.com/inferstack/inferstack"
+
+	checksumsFile  = "SHA256SUMS"
+	provenanceFile = "provenance.intoto.json"
+)
+
+// platforms are what a release is built for unless -platforms says otherwise.
+const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64"
+
+func main() {
+	var r release
+	flag.StringVar(&r.version, "version", "", "version to stamp, as git describe prints it")
+	flag.StringVar(&r.commit, "commit", "", "commit that is built, for the provenance statement")
+	flag.StringVar(&r.builder, "builder", source+"/blob/main/docs/releasing.md#local", "who builds, for the provenance statement")
+	flag.StringVar(&r.out, "out", "dist", "directory to write; what is in it is removed")
+	list := flag.String("platforms", platforms, "GOOS/GOARCH, separated by commas")
+	flag.Parse()
+	if err := r.make(strings.Split(*list, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+// A release is one run of the program.
+type release struct {
+	version string
+	commit  string
+	builder string
+	out     string
+}
+
+// make writes the whole release.
+func (r release) make(list []string) error {
+	if r.version == "" || r.commit == "" {
+		return errors.New("-version and -commit are needed")
+	}
+	if err := os.RemoveAll(r.out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	for _, name := range list {
+		if err := r.platform(name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	sums, err := checksums(r.out)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(r.out, checksumsFile), sums.text(), 0o644); err != nil {
+		return err
+	}
+	statement, err := r.provenance(sums)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.out, provenanceFile), statement, 0o644)
+}
+
+// platform writes the archive and the bill of materials of one platform.
+func (r release) platform(name string) (err error) {
+	goos, goarch, ok := strings.Cut(name, "/")
+	if !ok {
+		return errors.New("a platform is GOOS/GOARCH")
+	}
+	tmp, err := os.MkdirTemp("", program+"-dist-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	b := builder{goos: goos, goarch: goarch}
+	binary := filepath.Join(tmp, program+b.suffix())
+	if err := b.build(binary, r.version); err != nil {
+		return err
+	}
+	files, err := b.licences()
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(binary)
+	if err != nil {
+		return err
+	}
+	files = append([]file{{filepath.Base(binary), 0o755, data}}, files...)
+	base := filepath.Join(r.out, strings.Join([]string{program, r.version, goos, goarch}, "_"))
+	pack, suffix := tarball, ".tar.gz"
+	if goos == "windows" {
+		pack, suffix = zipball, ".zip"
+	}
+	archive, err := pack(files)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(base+suffix, archive, 0o644); err != nil {
+		return err
+	}
+	return b.bill(binary, r.version, base+".cdx.json")
+}
+
+// sums are the SHA-256 digests of files, by name and in its order.
+type sums []struct{ name, digest string }
+
+func checksums(dir string) (sums, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out sums
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, struct{ name, digest string }{e.Name(), fmt.Sprintf("%x", sha256.Sum256(data))})
+	}
+	return slices.Clip(out), nil
+}
+
+// text is what sha256sum --check takes.
+func (s sums) text() []byte {
+	var out []byte
+	for _, f := range s {
+		out = fmt.Appendf(out, "%s  %s\n", f.digest, f.name)
+	}
+	return out
+}
