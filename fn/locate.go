@@ -41,18 +41,26 @@ func locate(doc schema.Document) (schema.Document, bool) {
 	return schema.Document{}, false
 }
 
-// documentsIn reads a file of moderate size; what cannot be read holds none.
+// documentsIn reads a file; what cannot be read holds none.
 func documentsIn(file string) []schema.Document {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearchedSize {
-		return nil
-	}
-	data, err := os.ReadFile(file)
+	docs, _ := schema.Read(file, search(file))
+	return docs
+}
+
+// search reads a file of moderate size in the working directory or below. A symbolic link
+// that leads out of it is not followed: nobody has named what is there.
+func search(file string) []byte {
+	root, err := os.OpenRoot(".")
 	if err != nil {
 		return nil
 	}
-	docs, _ := schema.Read(file, data)
-	return docs
+	defer root.Close()
+	info, err := root.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearchedSize {
+		return nil
+	}
+	data, _ := root.ReadFile(file)
+	return data
 }
 
 // nearby lists the manifests in the working directory, and those that its kustomization
@@ -83,8 +91,8 @@ func nearby() []string {
 // kustomizationEntries are the generators and transformers of the kustomization here.
 func kustomizationEntries() []string {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
+		data := search(name)
+		if data == nil {
 			continue
 		}
 		var k struct {

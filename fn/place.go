@@ -2,6 +2,9 @@ package main
 
 import (
 	"path"
+	"slices"
+	"strings"
+	"unicode"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,6 +19,11 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 	var found []finding
 	shared := l.sharedNames(made)
 	for _, m := range made {
+		if wrong := notLocal(m.Spec.Source().File); wrong != "" {
+			p := m.Spec.Problem(schema.Error, "metadata.annotations", "the path of the file that the stack is from %s, so nothing can be written beside it", wrong)
+			found = append(found, finding{p, refToStack(m.Spec)})
+			continue
+		}
 		dir := folder(m.Spec.Source().File, m.Spec.Metadata.Name)
 		if shared[dir] {
 			dir += "." + m.Spec.Metadata.Namespace
@@ -35,6 +43,24 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 		}
 	}
 	return nodes, found
+}
+
+// notLocal says what is wrong with a path that is to stay inside of the package, whatever
+// system the orchestrator runs on.
+func notLocal(file string) string {
+	switch {
+	case len(file) > 4096:
+		return "is longer than any file system takes"
+	case strings.ContainsFunc(file, unicode.IsControl):
+		return "has control characters"
+	case strings.Contains(file, `\`):
+		return "has a backslash"
+	case path.IsAbs(file) || len(file) > 1 && file[1] == ':':
+		return "is absolute"
+	case slices.Contains(strings.Split(file, "/"), ".."):
+		return "leads out of the package"
+	}
+	return ""
 }
 
 // folder is where the objects of a stack go, beside the stack's file.

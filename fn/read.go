@@ -74,6 +74,9 @@ func openDir(dir string) ([]source, error) {
 			continue
 		}
 		name := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			continue // a pipe would be waited for
+		}
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, plain(err)

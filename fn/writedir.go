@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/inferstack/inferstack/generators"
 )
@@ -26,16 +28,45 @@ func writeDir(dir string, made []generators.Made) error {
 	if err != nil {
 		return err
 	}
-	_, statErr := os.Stat(dir)
-	created := errors.Is(statErr, fs.ErrNotExist)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return plain(err)
+	if info, err := os.Lstat(filepath.Clean(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s: is a symbolic link; name the directory that it leads to", dir)
 	}
-	err = writeInto(dir, files)
-	if err != nil && created {
-		_ = os.Remove(dir) // only when it is empty
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupted)
+	remove, err := makeDirs(dir)
+	if err == nil {
+		err = writeInto(dir, files, interrupted)
 	}
-	return err
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errNotUndone):
+		return err
+	default:
+		if !errors.Is(err, errBusy) { // the other run needs it
+			remove()
+		}
+		return fmt.Errorf("%w; nothing was written", err)
+	}
+}
+
+// makeDirs makes a directory and those above it, and says how to remove the new ones, as
+// long as they are empty.
+func makeDirs(dir string) (remove func(), err error) {
+	var missing []string
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		missing = append(missing, d)
+	}
+	remove = func() {
+		for _, d := range missing {
+			_ = os.Remove(d)
+		}
+	}
+	return remove, plain(os.MkdirAll(dir, 0o755))
 }
 
 // dirContent is what the directory will hold, by file name.
@@ -62,36 +93,39 @@ func dirContent(objects []generators.Object) (map[string][]byte, error) {
 }
 
 // writeInto brings a directory to the content. Everything goes through an os.Root, so
-// that no symbolic link leads out of the directory.
-func writeInto(dir string, files map[string][]byte) (err error) {
+// that no symbolic link leads out of the directory. It gives up on an interrupt as long as
+// nothing has been moved; after that it is sooner done than undone.
+func writeInto(dir string, files map[string][]byte, interrupted <-chan os.Signal) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return plain(err)
 	}
 	defer root.Close()
+	leave, err := enterStage(root)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	defer func() { err = leave(err) }()
 	changed, stale, err := plan(root, files)
 	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was written", dir, err)
+		return fmt.Errorf("%s: %w", dir, err)
 	}
-	if len(changed)+len(stale) == 0 {
-		return nil
-	}
-	stage, err := os.MkdirTemp(dir, ".inferstack-")
-	if err != nil {
-		return plain(err)
-	}
-	tx := &transaction{rename: root.Rename, stage: filepath.Base(stage)}
-	defer func() { err = errors.Join(err, root.RemoveAll(tx.stage)) }()
 	for _, name := range changed {
-		if err := root.WriteFile(filepath.Join(tx.stage, name), files[name], 0o644); err != nil {
-			return plain(err)
+		if err := root.WriteFile(filepath.Join(stage, name), files[name], 0o644); err != nil {
+			return fmt.Errorf("%s: %w", dir, plain(err))
 		}
 	}
+	select {
+	case <-interrupted:
+		return fmt.Errorf("%s: interrupted", dir)
+	default:
+	}
+	tx := &transaction{rename: root.Rename, stage: stage}
 	for _, name := range changed {
 		tx.replace(root, name)
 	}
 	for _, name := range stale {
-		tx.move(name, filepath.Join(tx.stage, "old-"+name))
+		tx.move(name, filepath.Join(stage, old+name))
 	}
 	return tx.finish()
 }
@@ -133,41 +167,4 @@ func plan(root *os.Root, files map[string][]byte) (changed, stale []string, err 
 	}
 	slices.Sort(changed)
 	return changed, stale, nil
-}
-
-// A transaction is a row of renames that is undone when one of them fails.
-type transaction struct {
-	rename func(from, to string) error
-	stage  string
-	undo   [][2]string
-	err    error
-}
-
-// replace moves a staged file to its place, and what was there to the stage.
-func (tx *transaction) replace(root *os.Root, name string) {
-	if _, err := root.Lstat(name); err == nil {
-		tx.move(name, filepath.Join(tx.stage, "old-"+name))
-	}
-	tx.move(filepath.Join(tx.stage, name), name)
-}
-
-func (tx *transaction) move(from, to string) {
-	if tx.err != nil {
-		return
-	}
-	if tx.err = tx.rename(from, to); tx.err == nil {
-		tx.undo = append(tx.undo, [2]string{to, from})
-	}
-}
-
-// finish undoes everything if something went wrong.
-func (tx *transaction) finish() error {
-	if tx.err == nil {
-		return nil
-	}
-	err := tx.err
-	for _, move := range slices.Backward(tx.undo) {
-		err = errors.Join(err, tx.rename(move[0], move[1]))
-	}
-	return err
 }

@@ -130,3 +130,26 @@ func TestTransactionUndoes(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteDirIsNoLink refuses a directory that is somewhere else than its name says.
+func TestWriteDirIsNoLink(t *testing.T) {
+	parent := t.TempDir()
+	write(t, parent, map[string]string{"real/mine.yaml": foreign})
+	for link, to := range map[string]string{"link": "real", "dangling": "nowhere"} {
+		if err := os.Symlink(to, filepath.Join(parent, link)); err != nil {
+			t.Skip(err)
+		}
+		for _, name := range []string{link, link + string(filepath.Separator)} {
+			got := call(t, small, "render", "-", "-o", parent+string(filepath.Separator)+name)
+			if got.code != exitError || !strings.Contains(got.errors, "is a symbolic link") {
+				t.Errorf("%s: exit %d: %s", name, got.code, got.errors)
+			}
+		}
+	}
+	if got := files(t, filepath.Join(parent, "real")); len(got) != 1 {
+		t.Error(got)
+	}
+	if _, err := os.Stat(filepath.Join(parent, "nowhere")); err == nil {
+		t.Error("written through a dangling link")
+	}
+}
