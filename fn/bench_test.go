@@ -20,7 +20,7 @@ func BenchmarkFunction(b *testing.B) {
 			b.SetBytes(int64(len(input)))
 			for b.Loop() {
 				var stderr bytes.Buffer
-				if code := run(nil, streams{bytes.NewReader(input), io.Discard, &stderr}); code != exitOK {
+				if code := run([]string{}, streams{bytes.NewReader(input), io.Discard, &stderr}); code != exitOK {
 					b.Fatal(stderr.String())
 				}
 			}

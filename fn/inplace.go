@@ -61,7 +61,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 			markLocal(item)
 		}
 	}
-	l.items = append(kept, fresh...)
+	l.items, l.made = kept, fresh
 	return append(found, added(made, old)...)
 }
 

@@ -13,9 +13,34 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
+// A placed is one of our own objects on its way to the output.
+type placed struct {
+	object generators.Object
+	// owner and file go into annotations, for the next run and for the orchestrator; none
+	// are needed where the output is used once.
+	owner, file string
+}
+
+// node is the object with its annotations.
+func (p placed) node() *yaml.Node {
+	n := generators.Node(p.object)
+	if p.file == "" {
+		return n
+	}
+	metadata := fieldOf(n, "metadata")
+	annotations := fieldOf(metadata, "annotations")
+	if annotations == nil {
+		annotations = mapping()
+		metadata.Content = append(metadata.Content, word("annotations"), annotations)
+	}
+	notes := mapping(generatedBy, p.owner, kioutil.PathAnnotation, p.file, kioutil.IndexAnnotation, "0")
+	annotations.Content = append(annotations.Content, notes.Content...)
+	return n
+}
+
 // place gives each object the file it goes to and the note of who made it.
-func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]*yaml.RNode, []finding) {
-	var nodes []*yaml.RNode
+func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]placed, []finding) {
+	var out []placed
 	var found []finding
 	shared := l.sharedNames(made)
 	for _, m := range made {
@@ -35,14 +60,10 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", generators.IDOf(o), file, idOf(other))
 				found = append(found, finding{p, refToItem(other)})
 			}
-			node := generated(o)
-			annotate(node, generatedBy, m.Owner())
-			annotate(node, kioutil.PathAnnotation, file)
-			annotate(node, kioutil.IndexAnnotation, "0")
-			nodes = append(nodes, node)
+			out = append(out, placed{o, m.Owner(), file})
 		}
 	}
-	return nodes, found
+	return out, found
 }
 
 // notLocal says what is wrong with a path that is to stay inside of the package, whatever
@@ -86,18 +107,4 @@ func (l *resourceList) sharedNames(made []generators.Made) map[string]bool {
 		}
 	}
 	return shared
-}
-
-func generated(o generators.Object) *yaml.RNode { return yaml.NewRNode(generators.Node(o)) }
-
-// annotate adds an annotation to one of our own objects, which does not have it yet.
-func annotate(node *yaml.RNode, key, value string) {
-	metadata := node.Field("metadata").Value.YNode()
-	annotations := yaml.NewRNode(metadata).Field("annotations")
-	if annotations == nil {
-		metadata.Content = append(metadata.Content, word("annotations"), &yaml.Node{Kind: yaml.MappingNode})
-		annotations = yaml.NewRNode(metadata).Field("annotations")
-	}
-	n := annotations.Value.YNode()
-	n.Content = append(n.Content, word(key), word(value))
 }

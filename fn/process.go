@@ -73,7 +73,7 @@ func (l *resourceList) process() []finding {
 	if l.throwaway() {
 		l.items = nil
 		for _, o := range objects(made) {
-			l.items = append(l.items, generated(o))
+			l.made = append(l.made, placed{object: o})
 		}
 		return found
 	}

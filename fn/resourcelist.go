@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -18,8 +19,9 @@ import (
 // annotations of items that are none of our business.
 type resourceList struct {
 	apiVersion string
-	config     *yaml.RNode // nil when absent
-	items      []*yaml.RNode
+	config     *yaml.RNode   // nil when absent
+	items      []*yaml.RNode // as they were read
+	made       []placed      // what comes behind them
 	results    []result
 }
 
@@ -106,35 +108,84 @@ func fieldOf(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// write writes the list, always with its items: kustomize takes a ResourceList without
-// them for a resource and deploys it.
+// write writes the list. What was made becomes text only as it is written, so that many
+// stacks take little memory; all that could still be refused comes before the first byte.
 func (l *resourceList) write(w io.Writer) error {
-	items := &yaml.Node{Kind: yaml.SequenceNode}
-	for _, item := range l.items {
-		items.Content = append(items.Content, item.YNode())
+	before, after, err := l.frame()
+	if err != nil {
+		return fmt.Errorf("write ResourceList: %w", err)
 	}
-	if len(items.Content) == 0 {
-		items.Style = yaml.FlowStyle
+	out := bufio.NewWriterSize(w, 64<<10)
+	_, _ = out.Write(before) // Flush returns the error
+	for _, p := range l.made {
+		if err := encode(out, sequence(p.node())); err != nil {
+			return err
+		}
 	}
-	doc := mapping("apiVersion", l.apiVersion, "kind", kio.ResourceListKind)
-	doc.Content = append(doc.Content, word("items"), items)
+	_, _ = out.Write(after)
+	return out.Flush()
+}
+
+// frame is the list without what was made: what comes before that, and what comes after.
+// There are always items: kustomize takes a ResourceList without them for a resource and
+// deploys it.
+func (l *resourceList) frame() (before, after []byte, err error) {
+	head, tail := mapping("apiVersion", l.apiVersion, "kind", kio.ResourceListKind), mapping()
+	if len(l.items) > 0 || len(l.made) == 0 {
+		nodes := make([]*yaml.Node, len(l.items))
+		for i, item := range l.items {
+			nodes[i] = item.YNode()
+		}
+		head.Content = append(head.Content, word("items"), sequence(nodes...))
+	}
 	if l.config != nil {
-		doc.Content = append(doc.Content, word("functionConfig"), l.config.YNode())
+		tail.Content = append(tail.Content, word("functionConfig"), l.config.YNode())
 	}
 	if len(l.results) > 0 {
 		results := &yaml.Node{}
 		if err := results.Encode(l.results); err != nil {
-			return err
+			return nil, nil, err
 		}
-		doc.Content = append(doc.Content, word("results"), results)
+		tail.Content = append(tail.Content, word("results"), results)
 	}
-	var out bytes.Buffer
-	enc := yaml.NewEncoder(&out)
-	if err := enc.Encode(doc); err != nil {
-		return fmt.Errorf("write ResourceList: %w", err)
+	var first, last bytes.Buffer
+	if err := encode(&first, head); err != nil {
+		return nil, nil, err
 	}
-	_, err := w.Write(out.Bytes())
-	return err
+	switch {
+	case len(l.items) == 0 && len(l.made) > 0:
+		first.WriteString("items:\n")
+	case endsInComment(first.Bytes()):
+		first.WriteString("\n") // or it would be the comment of the next item
+	}
+	if len(tail.Content) > 0 {
+		err = encode(&last, tail)
+	}
+	return first.Bytes(), last.Bytes(), err
+}
+
+func endsInComment(text []byte) bool {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#"))
+}
+
+// encode writes a node with an encoder of its own, as one encoder keeps all that it has
+// ever written (go.yaml.in/yaml v3.0.5 emitterc.go, yaml_emitter_emit). A sequence looks as
+// it does in a mapping.
+func encode(w io.Writer, n *yaml.Node) error {
+	enc := yaml.NewEncoder(w)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	return errors.Join(enc.Encode(n), enc.Close())
+}
+
+func sequence(items ...*yaml.Node) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Content: items}
+	if len(items) == 0 {
+		n.Style = yaml.FlowStyle // []
+	}
+	return n
 }
 
 func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }

@@ -3,6 +3,7 @@ package generators
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,17 +27,25 @@ func Node(o Object) *yaml.Node {
 	return n
 }
 
-// WriteYAML writes the objects as YAML documents, in their order.
+// WriteYAML writes the objects as YAML documents, in their order. Each gets an encoder of
+// its own, because an encoder keeps all that it has ever written (go.yaml.in/yaml v3.0.5
+// emitterc.go, yaml_emitter_emit): one for all costs more memory and time than the rest of
+// the program.
 func WriteYAML(w io.Writer, objects []Object) error {
-	enc := yaml.NewEncoder(w)
-	enc.SetIndent(2)
-	enc.CompactSeqIndent()
-	for _, o := range objects {
-		if err := enc.Encode(Node(o)); err != nil {
+	for i, o := range objects {
+		if i > 0 {
+			if _, err := io.WriteString(w, "---\n"); err != nil {
+				return err
+			}
+		}
+		enc := yaml.NewEncoder(w)
+		enc.SetIndent(2)
+		enc.CompactSeqIndent()
+		if err := errors.Join(enc.Encode(Node(o)), enc.Close()); err != nil {
 			return err
 		}
 	}
-	return enc.Close()
+	return nil
 }
 
 // WriteJSON writes the objects as one v1 List, which kubectl and Argo CD read.
