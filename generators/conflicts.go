@@ -6,52 +6,82 @@ import (
 	"slices"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
-
-	"github.com/inferstack/inferstack/schema"
 )
 
-// conflicts finds what two stacks cannot both have.
+// conflicts finds what two stacks cannot both have. Each stack is told, in each respect,
+// of the first other that it cannot live with. Only stacks that have something in common
+// are compared, so that the time grows with their number and not with its square.
 func conflicts(stacks []*Stack) []Conflict {
 	var problems []Conflict
-	for i, b := range stacks {
-		for _, a := range stacks[:i] {
-			if p := sameName(a, b); p != nil {
-				problems = append(problems, *p)
-				continue // everything else they share follows from the name
-			}
-			problems = append(problems, sharedPods(a, b)...)
-			problems = append(problems, sharedRoute(a, b)...)
+	names := map[[2]string]*Stack{}
+	var distinct []*Stack
+	for _, s := range stacks {
+		name := [2]string{s.namespace(), s.Metadata.Name}
+		if first, taken := names[name]; taken { // everything else they share follows from the name
+			problems = append(problems, conflict(s.Stack, "metadata.name",
+				"%s has the same name; a name is taken once in a namespace", where(first.Stack)))
+			continue
 		}
+		names[name] = s
+		distinct = append(distinct, s)
+	}
+	servers, routes := indexServers(distinct), routeIndex{}
+	for _, s := range distinct {
+		problems = append(problems, servers.sharedWith(s)...)
+		problems = append(problems, routes.add(s)...)
 	}
 	return problems
 }
 
-func sameName(a, b *Stack) *Conflict {
-	if a.Metadata.Name != b.Metadata.Name || a.namespace() != b.namespace() {
-		return nil
-	}
-	p := conflict(b.Stack, "metadata.name", "%s has the same name; a name is taken once in a namespace", where(a.Stack))
-	return &p
+// A serverIndex finds the servers that have a label.
+type serverIndex map[podLabel][]serverPods
+
+type podLabel struct{ namespace, key, value string }
+
+// serverPods are the pods of a role of a stack.
+type serverPods struct {
+	stack  *Stack
+	role   string
+	labels map[string]string
 }
 
-// sharedPods reports a pool that would send requests to the other stack's servers.
-func sharedPods(a, b *Stack) []Conflict {
-	if a.namespace() != b.namespace() {
-		return nil
-	}
-	var problems []Conflict
-	for _, pair := range [][2]*Stack{{a, b}, {b, a}} {
-		pool, other := pair[0], pair[1]
-		for _, role := range other.roles() {
-			if contains(other.serverLabels(role), pool.poolSelector()) {
-				problems = append(problems, conflict(pool.Stack, "spec.pool.selector",
-					"selects the %s servers of %s too; name a label that only this stack's servers have",
-					role, where(other.Stack)))
-				break
+func indexServers(stacks []*Stack) serverIndex {
+	index := serverIndex{}
+	for _, s := range stacks {
+		for _, role := range s.roles() {
+			pods := serverPods{s, role, s.serverLabels(role)}
+			for key, value := range pods.labels {
+				at := podLabel{s.namespace(), key, value}
+				index[at] = append(index[at], pods)
 			}
 		}
 	}
-	return problems
+	return index
+}
+
+// sharedWith reports a pool that would send requests to another stack's servers.
+func (index serverIndex) sharedWith(s *Stack) []Conflict {
+	selector := s.poolSelector()
+	for _, pods := range index.fewest(s.namespace(), selector) {
+		if pods.stack != s && contains(pods.labels, selector) {
+			return []Conflict{conflict(s.Stack, "spec.pool.selector",
+				"selects the %s servers of %s too; name a label that only this stack's servers have",
+				pods.role, where(pods.stack.Stack))}
+		}
+	}
+	return nil
+}
+
+// fewest returns the servers with that one of the labels which the fewest have.
+func (index serverIndex) fewest(namespace string, labels map[string]string) []serverPods {
+	var least []serverPods
+	first := true
+	for key, value := range labels {
+		if found := index[podLabel{namespace, key, value}]; first || len(found) < len(least) {
+			least, first = found, false
+		}
+	}
+	return least
 }
 
 // contains says whether all of the selector is among the labels.
@@ -64,39 +94,65 @@ func contains(labels, selector map[string]string) bool {
 	return true
 }
 
-// sharedRoute reports two routes of one gateway that claim the same requests: the
-// Gateway API gives them to the older route, so that one model is never reached. Two
-// stacks that both make the gateway are reported as such.
-func sharedRoute(a, b *Stack) []Conflict {
-	for _, fa := range a.fronts() {
-		for _, fb := range b.fronts() {
-			if !fa.hasRoute() || !fb.hasRoute() || !fa.gw.Existing && !fb.gw.Existing ||
-				fa.gatewayName() != fb.gatewayName() || fa.gatewayNamespace() != fb.gatewayNamespace() {
-				continue
-			}
-			if sameRequests(a.Spec.Route, b.Spec.Route) {
-				return []Conflict{conflict(b.Stack, "spec.route",
+// A routeIndex finds the fronts whose routes claim the same requests of a gateway.
+type routeIndex map[claim][]front
+
+type claim struct{ gatewayNamespace, gateway, host, match string }
+
+// add reports a route that claims what another route of the gateway claims already: the
+// Gateway API gives the requests to the older route, so that one model is never reached.
+// Two stacks that both make the gateway are reported as such.
+func (index routeIndex) add(s *Stack) []Conflict {
+	fronts := slices.DeleteFunc(s.fronts(), func(f front) bool { return !f.hasRoute() })
+	problem := index.refuse(fronts)
+	for _, f := range fronts {
+		for _, c := range f.claims() {
+			index[c] = append(index[c], f)
+		}
+	}
+	return problem
+}
+
+func (index routeIndex) refuse(fronts []front) []Conflict {
+	for _, f := range fronts {
+		for _, c := range f.claims() {
+			if other := index.rival(c, f); other != nil {
+				return []Conflict{conflict(f.Stack.Stack, "spec.route",
 					"claims the same host and path of Gateway %q as %s; set route.hostnames or route.matches to tell the two models apart",
-					fb.gatewayName(), where(a.Stack))}
+					f.gatewayName(), where(other.Stack.Stack))}
 			}
 		}
 	}
 	return nil
 }
 
-// sameRequests says whether two routes have a match in common.
-func sameRequests(a, b schema.Route) bool {
-	if a.SectionName != "" && b.SectionName != "" && a.SectionName != b.SectionName {
-		return false
+// rival is the first front with the same claim, unless the routes say that they attach to
+// different listeners.
+func (index routeIndex) rival(c claim, f front) *front {
+	section := f.Spec.Route.SectionName
+	for _, other := range index[c] {
+		theirs := other.Spec.Route.SectionName
+		if (f.gw.Existing || other.gw.Existing) && (section == theirs || section == "" || theirs == "") {
+			return &other
+		}
 	}
-	if len(a.Hostnames)+len(b.Hostnames) > 0 && !intersect(a.Hostnames, b.Hostnames) {
-		return false
-	}
-	return intersect(matchTexts(a.Matches), matchTexts(b.Matches))
+	return nil
 }
 
-func intersect(a, b []string) bool {
-	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+// claims are the requests that the front's route asks its gateway for. A route without a
+// host is only held against others without.
+func (f front) claims() []claim {
+	hosts := f.Spec.Route.Hostnames
+	if len(hosts) == 0 {
+		hosts = []string{""}
+	}
+	var out []claim
+	for _, host := range hosts {
+		for _, match := range matchTexts(f.Spec.Route.Matches) {
+			out = append(out, claim{f.gatewayNamespace(), f.gatewayName(), host, match})
+		}
+	}
+	return out
 }
 
 // matchTexts makes matches comparable: defaults filled in, one text each.

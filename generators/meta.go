@@ -80,12 +80,14 @@ func (s *Stack) serverLabels(role string) map[string]string {
 	return labels
 }
 
+var labelSafe = strings.NewReplacer("/", "-", ":", "-")
+
 // modelLabel makes the model's name fit a label value: at most 63 characters and no /.
 func (s *Stack) modelLabel() string {
 	if s.Spec.Model.Label != "" {
 		return s.Spec.Model.Label
 	}
-	label := strings.NewReplacer("/", "-", ":", "-").Replace(s.Spec.Model.Name)
+	label := labelSafe.Replace(s.Spec.Model.Name)
 	if len(label) > maxLabel {
 		label = label[:maxLabel]
 	}
