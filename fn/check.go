@@ -23,26 +23,33 @@ const checkExamples = `  # A directory, or what another tool renders
   kustomize build . | inferstack check
   helm template my-release my-chart | inferstack check -
 
+  # Against the versions of a cluster: what it does not serve is an error
+  inferstack check manifests/ --platform kubernetes=1.33,gateway-api=1.4,istio=1.28
+
   # On the lines of a pull request
   inferstack check manifests/ -o github`
 
 func checkCommand(std streams) *cobra.Command {
-	format := "text"
+	format, opts := "text", wiring.Options{}
 	cmd := &cobra.Command{
 		Use:     "check [DIR|FILE|-]...",
 		Short:   "Check the wiring of any Kubernetes manifests",
 		Long:    checkLong,
 		Example: checkExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return check(args, format, std)
+			return check(args, format, opts, std)
 		},
 	}
 	cmd.Flags().StringVarP(&format, "output", "o", format, strings.Join(wiring.Formats, ", "))
+	cmd.Flags().StringToStringVar(&opts.Platform, "platform", nil, "versions of "+strings.Join(wiring.Platforms(), ", ")+" in the cluster, such as kubernetes=1.33")
 	return cmd
 }
 
 // check is the check command.
-func check(names []string, format string, std streams) error {
+func check(names []string, format string, opts wiring.Options, std streams) error {
+	if err := wiring.CheckPlatform(opts.Platform); err != nil {
+		return err
+	}
 	if !slices.Contains(wiring.Formats, format) {
 		return fmt.Errorf("--output is %s (got %q)", strings.Join(wiring.Formats, ", "), format)
 	}
@@ -53,7 +60,7 @@ func check(names []string, format string, std streams) error {
 	if err != nil {
 		return failure{err}
 	}
-	found := wiring.Check(objects, wiring.Options{})
+	found := wiring.Check(objects, opts)
 	var out bytes.Buffer
 	if err := wiring.Write(&out, format, found); err != nil {
 		return failure{err}

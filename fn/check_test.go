@@ -41,6 +41,8 @@ func TestCheck(t *testing.T) {
 		{args: []string{"check", "-", "-o", "json"}, in: good, out: "[]"},
 		{args: []string{"check", filepath.Join(dir, "broken.yaml")}, code: exitError, err: "broken.yaml"},
 		{args: []string{"check", filepath.Join(dir, "values.yaml")}, code: exitError, err: "no Kubernetes objects"},
+		{args: []string{"check", "--platform", "kubernetes=1.20"}, in: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n", code: exitError, out: "policy/v1 PodDisruptionBudget is not served before kubernetes 1.21, and 1.20 is declared"},
+		{args: []string{"check", "--platform", "kube=1.20"}, in: good, code: exitUsage, err: "--platform knows"},
 		{args: []string{"check", "-o", "xml"}, in: good, code: exitUsage, err: "--output is text, json, sarif, github"},
 	} {
 		var out, err bytes.Buffer

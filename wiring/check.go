@@ -4,12 +4,16 @@ package wiring
 type Options struct {
 	// Rules limits the check to the rules of these ids; empty means all.
 	Rules []string
+	// Platform are versions of what the objects are applied to, such as kubernetes 1.34;
+	// Platforms lists the names.
+	Platform map[string]string
 }
 
 // Check returns what the rules find among the objects, in the order of the files.
 // Findings that an object silences, with a reason, are left out.
 func Check(objects []*Object, opts Options) []Finding {
 	g := Graph(objects)
+	g.platform = opts.Platform
 	var findings []Finding
 	for _, rule := range Rules() {
 		if !opts.wants(rule.ID) {

@@ -41,6 +41,7 @@ type G struct {
 	lacks   []lack
 	// addresses are Services that flags and configurations name by their address.
 	addresses []portUse
+	platform  map[string]string
 }
 
 // Graph follows every reference between the objects that it knows.

@@ -44,10 +44,10 @@ func TestIgnore(t *testing.T) {
 	silent := broken
 	silent.old, silent.new = "spec:\n", "  annotations:\n    inferstack.dev/ignore: pool-target-port=a proxy listens there; epp-tls=mesh\nspec:\n"
 	text := silent.apply(t)
-	if found := checked(t, broken.apply(t)); len(found) != 2 {
+	if found := checked(t, broken.apply(t), nil); len(found) != 2 {
 		t.Fatalf("%d findings: %v", len(found), found)
 	}
-	if found := checked(t, strings.Replace(text, "number: 8000", "number: 8001", 1)); len(found) != 0 {
+	if found := checked(t, strings.Replace(text, "number: 8000", "number: 8001", 1), nil); len(found) != 0 {
 		t.Errorf("not silenced: %v", found)
 	}
 }

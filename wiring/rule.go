@@ -31,6 +31,7 @@ var families = []struct {
 	{"Pools", poolRules},
 	{"Endpoint picker", eppRules},
 	{"Endpoint picker's configuration", configRules},
+	{"Endpoint picker's resources", eppResourceRules},
 	{"Endpoint picker's rights", rbacRules},
 	{"Prefill and decode", disaggregationRules},
 	{"Model servers", serverRules},

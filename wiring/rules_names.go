@@ -48,11 +48,30 @@ var nameRules = []Rule{
 	{
 		ID: "api-version-gone", Severity: Error,
 		Doc: "An object is of an API version or kind that is no longer served: InferenceModel became InferenceObjective, the autoscaling betas " +
-			"and policy/v1beta1 left Kubernetes in 1.25 and 1.26.",
+			"and policy/v1beta1 left Kubernetes in 1.25 and 1.26. With --platform the version that is named decides.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
-				if instead := gone[o.APIVersion+" "+o.Kind]; instead != "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", instead)
+				l, known := lifecycles[o.APIVersion+" "+o.Kind]
+				if _, declared := g.platform[l.component]; known && l.until != "" && !declared && leaving[o.APIVersion+" "+o.Kind] == "" {
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", l.instead)
+				}
+			}
+		},
+	},
+	{
+		ID: "api-version-unserved", Severity: Error,
+		Doc: "An object is of an API version that the platform named with --platform does not serve yet, or no longer. kubectl says that no " +
+			"matches are found for its kind.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Objects {
+				l := lifecycles[o.APIVersion+" "+o.Kind]
+				version, declared := g.platform[l.component]
+				switch {
+				case !declared:
+				case l.from != "" && older(version, l.from):
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.component, l.from, version).mend("use an older version of the API, or upgrade")
+				case l.until != "" && !older(version, l.until):
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.component, l.until, version).mend("use %s", l.instead)
 				}
 			}
 		},
@@ -70,37 +89,6 @@ var nameRules = []Rule{
 			findObjectives(g, r)
 		},
 	},
-}
-
-var gone = map[string]string{
-	poolGroupOld + "/v1alpha1 InferenceModel":              "InferenceObjective of llm-d.ai/v1alpha2",
-	poolGroupOld + "/v1alpha2 InferenceModel":              "InferenceObjective of llm-d.ai/v1alpha2",
-	poolGroupOld + "/v1alpha1 InferencePool":               poolGroup + "/v1",
-	"autoscaling/v2beta1 HorizontalPodAutoscaler":          "autoscaling/v2",
-	"autoscaling/v2beta2 HorizontalPodAutoscaler":          "autoscaling/v2",
-	"policy/v1beta1 PodDisruptionBudget":                   "policy/v1",
-	"extensions/v1beta1 Deployment":                        "apps/v1",
-	"batch/v1beta1 CronJob":                                "batch/v1",
-	"rbac.authorization.k8s.io/v1beta1 Role":               "rbac.authorization.k8s.io/v1",
-	"rbac.authorization.k8s.io/v1beta1 RoleBinding":        "rbac.authorization.k8s.io/v1",
-	gatewayGroup + "/v1alpha2 HTTPRoute":                   gatewayGroup + "/v1",
-	gatewayGroup + "/v1alpha2 Gateway":                     gatewayGroup + "/v1",
-	gatewayGroup + "/v1alpha2 ReferenceGrant":              gatewayGroup + "/v1beta1",
-	"config.x-k8s.io/v1alpha1 EndpointPickerConfig":        "llm-d.ai/v1alpha1",
-	"networking.istio.io/v1beta1 EnvoyFilter":              "networking.istio.io/v1alpha3",
-	"networking.istio.io/v1 EnvoyFilter":                   "networking.istio.io/v1alpha3",
-	"leaderworkerset.x-k8s.io/v1alpha1 LeaderWorkerSet":    "leaderworkerset.x-k8s.io/v1",
-	"keda.k8s.io/v1alpha1 ScaledObject":                    "keda.sh/v1alpha1",
-	"gateway.kgateway.dev/v1alpha1 AgentgatewayParameters": "agentgateway.dev/v1alpha1",
-}
-
-var leaving = map[string]string{
-	poolGroupOld + "/v1alpha2 InferencePool":         poolGroup + "/v1",
-	gatewayGroup + "/v1beta1 HTTPRoute":              gatewayGroup + "/v1",
-	gatewayGroup + "/v1beta1 Gateway":                gatewayGroup + "/v1",
-	"networking.istio.io/v1alpha3 DestinationRule":   "networking.istio.io/v1",
-	"resource.k8s.io/v1beta1 ResourceClaimTemplate":  "resource.k8s.io/v1, from Kubernetes 1.34 on",
-	"resource.k8s.io/v1alpha3 ResourceClaimTemplate": "resource.k8s.io/v1, from Kubernetes 1.34 on",
 }
 
 // longest is the greatest length of an object's name, 0 for no particular one.

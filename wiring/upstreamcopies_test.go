@@ -17,6 +17,7 @@ const (
 	oldGroup    = "the pool's group left with gateway-api-inference-extension v1.0"
 	oldGateway  = "Gateway API v1.0 made v1 of it"
 	clusterWide = "pod-read is one name in the cluster, and of each installation"
+	noResources = "whoever copies it gets an endpoint picker without a share of the node"
 	placeholder = "my-pool is to be replaced by the reader"
 )
 
@@ -26,7 +27,7 @@ var copies = map[string]map[string]string{
 	"inferencepool-chart":       {"epp-config-checksum": noChecksum, "metrics-auth": noReader},
 	"inferencepool-chart-istio": {"epp-config-checksum": noChecksum},
 	"inferencepool-chart-gke":   {"epp-config-checksum": noChecksum},
-	"standalone-chart":          {"epp-config-checksum": noChecksum, "metrics-auth": noReader},
+	"standalone-chart":          {"epp-config-checksum": noChecksum, "metrics-auth": noReader, "epp-resources": noResources},
 	"infra-chart":               {},
 	"modelservice-chart-cpu":    {},
 	"modelservice-chart-dra":    {},
@@ -36,10 +37,10 @@ var copies = map[string]map[string]string{
 	"guide-baselines":           {},
 	"guide-context-length-pd":   {},
 	"guide-wide-ep":             {},
-	"gie-latency-predictor":     {"api-version-deprecated": oldGroup, "cluster-name-collision": clusterWide},
+	"gie-latency-predictor":     {"api-version-deprecated": oldGroup, "cluster-name-collision": clusterWide, "epp-resources": noResources},
 	"gie-routes":                {"api-version-deprecated": oldGateway},
 	"router-envoy":              {},
-	"router-agentic":            {"epp-config-checksum": noChecksum, "metrics-auth": noReader},
+	"router-agentic":            {"epp-config-checksum": noChecksum, "metrics-auth": noReader, "epp-resources": noResources},
 }
 
 func TestUpstreamCopies(t *testing.T) {

@@ -52,6 +52,9 @@ var networkVariants = []variant{
 	{rule: "proxy-original-dst", base: "proxy", in: "ConfigMap llama-gateway-config", old: "use_http_header: true", new: "use_http_header: false"},
 	{rule: "proxy-original-dst", base: "proxy", in: "ConfigMap llama-gateway-config", old: "lb_policy: CLUSTER_PROVIDED", new: "lb_policy: ROUND_ROBIN"},
 	{rule: "proxy-listener", base: "proxy", add: frontOfEnvoy},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{gatewayAPI: "0.8"}},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{istio: "1.21"}},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{extension: "1.5"}, in: "InferencePool llama", old: "inference.networking.k8s.io/v1", new: "inference.networking.x-k8s.io/v1alpha2"},
 	{rule: "ext-proc-body-mode", base: "proxy", in: "ConfigMap llama-gateway-config", old: "request_body_mode: FULL_DUPLEX_STREAMED", new: "request_body_mode: STREAMED"},
 }
 

@@ -16,6 +16,8 @@ var pickerVariants = []variant{
 	{rule: "epp-probe-service", base: "native", in: "Deployment llama-epp", old: "service: inference-extension", new: "service: envoy.service.ext_proc.v3.ExternalProcessor"},
 	{rule: "epp-probe-port", base: "native", in: "Deployment llama-epp", old: "--grpc-health-port=9003", new: "--grpc-health-port=9004"},
 	{rule: "epp-rolling-update", base: "production", in: "Deployment qwen-epp", old: "type: Recreate", new: "type: RollingUpdate"},
+	{rule: "epp-resources", base: "native", in: "Deployment llama-epp", old: "          requests:", new: "          ask:"},
+	{rule: "epp-resources-simulated", base: "../../testdata/golden/quickstart", in: "Deployment quickstart-epp", old: "cpu: 100m", new: "cpu: 4000m"},
 	{rule: "epp-stateful-replicas", base: "native", in: "Deployment llama-epp", old: "replicas: 1", new: "replicas: 3"},
 	{rule: "epp-config-checksum", base: "native", in: "Deployment llama-epp", old: "inferstack.dev/config-checksum", new: "inferstack.dev/note"},
 	{rule: "epp-config-invalid", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorrer"},
