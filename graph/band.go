@@ -29,6 +29,9 @@ func (b *builder) join(n *Node, band *Band) {
 	}
 	n.band = band
 	band.Nodes = append(band.Nodes, n)
+	if band.Model == "" {
+		band.Model = n.traits.Model
+	}
 }
 
 // uses counts the paths over a node.

@@ -48,6 +48,14 @@ func (b *builder) connect() {
 		if !slices.Contains(edge.Types, e.Type) {
 			edge.Types = append(edge.Types, e.Type)
 		}
+		for _, part := range []*Node{from, to} {
+			if part.Parent == from || part.Parent == to {
+				part.Kind = e.To.Kind + " · " + e.Type
+				if part == from {
+					part.Kind = e.From.Kind + " · " + e.Type + " it"
+				}
+			}
+		}
 		if e.State == wiring.Missing {
 			edge.State = wiring.Missing
 		}

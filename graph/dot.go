@@ -25,14 +25,14 @@ func DOT(w io.Writer, p *Picture) error {
 		}
 	}
 	for i, band := range p.Bands {
-		fmt.Fprintf(&out, "  subgraph cluster_%d {\n    label=%s\n    color=\"#d0d7de\"\n    style=rounded\n", i+1, dotQuote(band.title()))
+		fmt.Fprintf(&out, "  subgraph cluster_%d {\n    label=%s\n    color=\"#d0d7de\"\n    style=rounded\n", i+1, dotText(band.heading()))
 		for _, n := range band.Nodes {
 			dotNode(&out, "    ", n)
 		}
 		out.WriteString("  }\n")
 	}
 	for _, e := range p.Edges {
-		fmt.Fprintf(&out, "  %s -> %s [label=%s%s]\n", e.From.ID, e.To.ID, dotQuote(p.label(e)), dotStyle(e))
+		fmt.Fprintf(&out, "  %s -> %s [label=%s%s]\n", e.From.ID, e.To.ID, dotText(p.label(e)), dotStyle(e))
 	}
 	for _, n := range p.Nodes {
 		if n.Parent != nil && !p.linked(n.Parent, n) {
@@ -73,7 +73,11 @@ func dotStyle(e *Edge) string {
 	}
 }
 
-// dotQuote is a string of DOT, where a backslash would be the start of an escape.
-func dotQuote(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(text) + `"`
+// dotText is a label. It is written as one with markup, where nothing but markup has to
+// be escaped; in a string a backslash would start an escape of DOT's own.
+func dotText(text string) string {
+	if text == "" {
+		return `""`
+	}
+	return "<" + escape(text) + ">"
 }

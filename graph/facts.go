@@ -20,12 +20,29 @@ func (b *builder) describe() {
 			n.Facts = facts(n)
 			b.needs(n)
 		}
-		n.Kind = kinds[n.Role] + n.Kind
+		if n.State == wiring.Present {
+			n.Kind = prefix(n) + n.Kind
+		}
 	}
 }
 
-// kinds are what a node's role adds to its kind.
-var kinds = map[Role]string{Picker: "Endpoint picker · ", Filter: "ext_proc · ", Prefill: "Prefill · "}
+// prefix is what a node's role adds to its kind.
+func prefix(n *Node) string {
+	switch n.Role {
+	case Picker:
+		return "Endpoint picker · "
+	case Filter:
+		return "ext_proc · "
+	case Prefill:
+		return "Prefill · "
+	case Server:
+		if n.traits.Sidecar {
+			return "Decode · "
+		}
+		return "Model server · "
+	}
+	return ""
+}
 
 func facts(n *Node) []string {
 	o := read(n.Object)

@@ -54,10 +54,15 @@ func (b *builder) follow() {
 func (b *builder) toPool(pool *Node) *way {
 	w := &way{title: pool.Name}
 	picker, port := b.pickerOf(pool)
+	if picker != nil && port != "" && picker.State == wiring.Present {
+		picker.Facts = slices.Insert(picker.Facts, 0, "ext_proc :"+port)
+	}
 	for _, r := range b.sources(pool.Ref, "routes to") {
 		b.enter(w, r)
 		if picker != nil {
 			w.add(ask, b.edge(r, picker, ask, port))
+		} else {
+			w.add(hand, b.edge(r, pool, hand, ""))
 		}
 	}
 	for _, n := range slices.Clone(b.picture.Nodes) {

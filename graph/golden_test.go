@@ -12,17 +12,20 @@ import (
 
 const goldenDir = "testdata/golden"
 
+// shown is the picture that the README shows.
+const shown = "prefill-decode-istio.svg"
+
 // pictured are the sets whose pictures are checked in, and in which formats. The page
 // holds the YAML too, so one is enough.
 var pictured = map[string][]string{
-	"quickstart":                 {"mmd", "dot"},
-	"prefill-decode-istio":       {"mmd", "dot"},
-	"prefill-decode-envoyfilter": {"mmd"},
-	"production-vllm":            {"mmd"},
-	"standalone-envoy":           {"mmd"},
-	"eight-models":               {"mmd"},
-	"broken":                     {"mmd", "dot"},
-	"foreign":                    {"mmd"},
+	"quickstart":                 {"svg", "mmd", "dot"},
+	"prefill-decode-istio":       {"svg", "mmd", "dot"},
+	"prefill-decode-envoyfilter": {"svg", "mmd"},
+	"production-vllm":            {"svg", "mmd"},
+	"standalone-envoy":           {"svg", "mmd"},
+	"eight-models":               {"svg", "mmd"},
+	"broken":                     {"svg", "mmd", "dot"},
+	"foreign":                    {"svg", "mmd"},
 }
 
 // TestGolden compares pictures with testdata/golden. UPDATE_GOLDEN=1 (make golden) writes
@@ -39,7 +42,10 @@ func TestGolden(t *testing.T) {
 				if err := Write(&out, FormatOf("."+ending), Draw(all[set], Options{})); err != nil {
 					t.Fatal(err)
 				}
-				compareGolden(t, name, out.String())
+				compareGolden(t, filepath.Join(goldenDir, name), out.String())
+				if name == shown {
+					compareGolden(t, filepath.Join("../docs/pictures", name), out.String())
+				}
 			})
 		}
 	}
@@ -54,9 +60,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func compareGolden(t *testing.T, name, got string) {
+func compareGolden(t *testing.T, file, got string) {
 	t.Helper()
-	file := filepath.Join(goldenDir, name)
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

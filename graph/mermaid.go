@@ -19,7 +19,7 @@ func Mermaid(w io.Writer, p *Picture) error {
 		}
 	}
 	for i, band := range p.Bands {
-		fmt.Fprintf(&out, "  subgraph b%d[\"%s\"]\n", i+1, mermaidText(band.title()))
+		fmt.Fprintf(&out, "  subgraph b%d[\"%s\"]\n", i+1, mermaidText(band.heading()))
 		for _, n := range band.Nodes {
 			mermaidNode(&out, "    ", n)
 		}

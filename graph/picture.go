@@ -84,7 +84,9 @@ type Edge struct {
 // A Band is what belongs to one pool or Service.
 type Band struct {
 	Title, Namespace string
-	Nodes            []*Node
+	// Model that its servers serve.
+	Model string
+	Nodes []*Node
 }
 
 // A Path is the way of a request to one pool or Service.

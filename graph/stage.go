@@ -16,7 +16,7 @@ const (
 	patched       // an EnvoyFilter has put ext_proc on the route
 	ask           // the gateway asks the endpoint picker
 	pick          // the picker chooses among the pool's pods
-	hand          // without a picker: the route names a Service
+	hand          // without a picker: the route names the backend
 	serve         // the request goes to a pod
 	prefill       // a prefill pod fills the KV cache first
 	stages
@@ -29,7 +29,7 @@ var stageTexts = [stages][2]string{
 	patched: {"{to} puts the ext_proc filter on the route", "An EnvoyFilter puts the ext_proc filter on the route"},
 	ask:     {"The gateway asks the endpoint picker over ext_proc{port}", "The gateway asks the route's endpoint picker over ext_proc"},
 	pick:    {"The picker chooses a pod of {to}", "The picker chooses a pod of its InferencePool"},
-	hand:    {"The route hands it to {to}{port}", "The route hands it to a Service"},
+	hand:    {"The route hands it to {to}{port}", "The route hands it to its backend"},
 	serve:   {"The request goes to that pod{port}", "The request goes to that pod"},
 	prefill: {"Its sidecar has a prefill pod fill the KV cache first", "Its sidecar has a prefill pod fill the KV cache first"},
 }

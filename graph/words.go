@@ -45,23 +45,29 @@ func (n *Node) held() string {
 	}
 	for i, k := range kinds {
 		if count[k] > 1 {
-			kinds[i] = strconv.Itoa(count[k]) + " " + k
+			kinds[i] = strconv.Itoa(count[k]) + "×" + k
 		}
 	}
 	return strings.Join(kinds, ", ")
 }
 
+// beside is the title of the band of what is on no path.
+const beside = "beside the path"
+
 // title is the band's name.
 func (b *Band) title() string {
 	switch {
 	case b.Title == "":
-		return "beside the path"
+		return beside
 	case b.Namespace != "":
 		return b.Namespace + "/" + b.Title
 	default:
 		return b.Title
 	}
 }
+
+// heading is the band's name and what it serves.
+func (b *Band) heading() string { return b.title() + suffix(" · ", b.Model) }
 
 // label of an edge: the step's number, or what is missing, or what kind of reference it is.
 func (p *Picture) label(e *Edge) string {

@@ -7,11 +7,13 @@ import (
 )
 
 // Formats that Write knows, the first is the default.
-var Formats = []string{"mermaid", "dot"}
+var Formats = []string{"svg", "mermaid", "dot"}
 
 // Write writes a picture in a format.
 func Write(w io.Writer, format string, p *Picture) error {
 	switch format {
+	case "svg":
+		return SVG(w, p)
 	case "mermaid":
 		return Mermaid(w, p)
 	case "dot":

@@ -9,6 +9,8 @@ type Traits struct {
 	Server, Prefills, Decodes, Sidecar bool
 	// Engine is what serves: vLLM, SGLang or simulator.
 	Engine string
+	// Model that a server serves, by the name that clients use.
+	Model string
 	// Image of the container that does it, or of the first one.
 	Image string
 }
@@ -31,6 +33,7 @@ func (g *G) Traits(o *Object) Traits {
 		}
 		if c := p.server(); c != nil && !t.Server {
 			t.Server, t.Engine, t.Image = true, c.engine(), c.image
+			t.Model = p.model()
 			t.Prefills, t.Decodes, t.Sidecar = p.prefills(), p.decodes(), p.sidecar() != nil
 		}
 	}

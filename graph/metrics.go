@@ -1,0 +1,47 @@
+package graph
+
+// Advance widths of the characters from space to ~ in thousandths of the font's size, of
+// DejaVu Sans and DejaVu Sans Bold. The picture asks for the reader's own sans serif;
+// these are the widest in common use, so that text that fits in them fits in any.
+var (
+	regular = [95]int{
+		318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636,
+		636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
+		575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685,
+		611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579,
+		278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
+	}
+	heavy = [95]int{
+		348, 456, 521, 838, 696, 1002, 872, 306, 457, 457, 523, 838, 380, 415, 380, 365, 696, 696, 696,
+		696, 696, 696, 696, 696, 696, 696, 400, 400, 838, 838, 838, 580, 1000, 774, 762, 734, 830, 683,
+		683, 821, 837, 372, 372, 775, 637, 995, 837, 850, 733, 850, 770, 720, 682, 812, 774, 1103, 771,
+		724, 725, 457, 365, 457, 838, 500, 500, 675, 716, 593, 716, 678, 435, 716, 712, 343, 343, 665,
+		343, 1042, 712, 687, 716, 716, 493, 595, 478, 712, 652, 924, 645, 652, 582, 712, 365, 712, 838,
+	}
+	others = map[rune]int{'·': 380, '×': 838, '–': 500}
+)
+
+// A font is a size and a weight.
+type font struct {
+	size float64
+	bold bool
+}
+
+// width of a text at most. What is in neither table, such as an ideograph, is as wide as
+// it is high.
+func (f font) width(text string) float64 {
+	sum := 0
+	for _, r := range text {
+		switch {
+		case r >= ' ' && r <= '~' && f.bold:
+			sum += heavy[r-' ']
+		case r >= ' ' && r <= '~':
+			sum += regular[r-' ']
+		case others[r] > 0:
+			sum += others[r]
+		default:
+			sum += 1000
+		}
+	}
+	return float64(sum) * f.size / 1000
+}

@@ -1,0 +1,103 @@
+package graph
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// TestEveryObject proves that each object is a node or folded into one, once.
+func TestEveryObject(t *testing.T) {
+	eachSheet(t, func(t *testing.T, s *sheet) {
+		seen := map[*wiring.Object]int{}
+		for _, n := range s.Nodes {
+			if n.Object != nil {
+				seen[n.Object]++
+			}
+			for _, o := range n.Holds {
+				seen[o]++
+			}
+		}
+		for _, o := range s.Objects {
+			if seen[o] != 1 {
+				t.Errorf("%s is drawn %d times", o.Ref, seen[o])
+			}
+		}
+	})
+}
+
+// TestMissing proves that every reference to what is missing is drawn as such.
+func TestMissing(t *testing.T) {
+	eachSheet(t, func(t *testing.T, s *sheet) {
+		drawn := map[wiring.Ref]bool{}
+		for _, e := range s.edges {
+			if e.State == wiring.Missing {
+				drawn[e.To.Ref] = true
+			}
+		}
+		for _, e := range wiring.Graph(s.Objects).Edges {
+			if e.State == wiring.Missing && !drawn[e.To] {
+				t.Errorf("%s %s %s is not drawn", e.From, e.Type, e.To)
+			}
+		}
+	})
+}
+
+// TestPaths tells the way of a request through the kinds of stacks.
+func TestPaths(t *testing.T) {
+	all := sets(t)
+	for set, want := range map[string]string{
+		"prefill-decode-istio":       "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
+		"prefill-decode-envoyfilter": "Client, Gateway llama-gateway, HTTPRoute llama, EnvoyFilter llama-ext-proc, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
+		"standalone-envoy":           "Client, Deployment sim-gateway, Deployment sim-epp, InferencePool sim, Deployment sim-decode",
+		"multi-node":                 "Client, Gateway deepseek-gateway, HTTPRoute deepseek, Deployment deepseek-epp, InferencePool deepseek, LeaderWorkerSet deepseek-decode",
+		"foreign":                    "Client, Gateway public, HTTPRoute shop, Service shop-web, Deployment shop-web",
+	} {
+		paths := Draw(all[set], Options{}).Paths
+		if len(paths) != 1 {
+			t.Fatalf("%s has %d paths", set, len(paths))
+		}
+		var have []string
+		for i, step := range paths[0].Steps {
+			for _, e := range step.Edges {
+				if i == 0 {
+					have = append(have, strings.TrimSpace(e.From.Ref.Kind+" "+e.From.Name))
+				}
+				have = append(have, e.To.Ref.Kind+" "+e.To.Name)
+			}
+			if step.Number != i+1 {
+				t.Errorf("%s: step %d has number %d", set, i+1, step.Number)
+			}
+		}
+		if got := strings.Join(have, ", "); got != want {
+			t.Errorf("%s:\n%s, want\n%s", set, got, want)
+		}
+	}
+	if n := len(Draw(all["eight-models"], Options{}).Paths); n != 8 {
+		t.Errorf("eight models have %d paths", n)
+	}
+}
+
+// TestSameBytes draws again and again.
+func TestSameBytes(t *testing.T) {
+	all := sets(t)
+	for _, set := range []string{"production-vllm", "two-models", "broken"} {
+		for _, format := range Formats {
+			first := ""
+			for i := range 100 {
+				var out strings.Builder
+				if err := Write(&out, format, Draw(all[set], Options{All: i%2 == 1})); err != nil {
+					t.Fatal(err)
+				}
+				if i < 2 {
+					first = out.String()
+					continue
+				}
+				if i%2 == 1 && out.String() != first {
+					t.Fatalf("%s as %s differs from run to run", set, format)
+				}
+			}
+		}
+	}
+}
