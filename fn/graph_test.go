@@ -30,6 +30,8 @@ func TestGraph(t *testing.T) {
 		{args: []string{"graph", "-o", "dot"}, in: good, out: "digraph"},
 		{args: []string{"graph", "-", "-o", "mermaid", "--all"}, in: stack, out: "<small>RoleBinding</small>"},
 		{args: []string{"graph", "-w", file}, in: stack},
+		{args: []string{"graph"}, in: stack, out: "<svg"},
+		{args: []string{"graph", "-o", "html"}, in: stack, out: "<!doctype html>"},
 		{args: []string{"graph", "-w", filepath.Join(dir, "no", "such.dot")}, in: stack, code: exitError, err: "no such file"},
 		{args: []string{"graph", filepath.Join(dir, "chart.yaml")}, code: exitError, err: "chart.yaml"},
 		{args: []string{"graph"}, in: "a: 1\n", code: exitError, err: "no Kubernetes objects found in standard input"},

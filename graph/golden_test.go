@@ -18,7 +18,7 @@ const shown = "prefill-decode-istio.svg"
 // pictured are the sets whose pictures are checked in, and in which formats. The page
 // holds the YAML too, so one is enough.
 var pictured = map[string][]string{
-	"quickstart":                 {"svg", "mmd", "dot"},
+	"quickstart":                 {"svg", "mmd", "dot", "html"},
 	"prefill-decode-istio":       {"svg", "mmd", "dot"},
 	"prefill-decode-envoyfilter": {"svg", "mmd"},
 	"production-vllm":            {"svg", "mmd"},

@@ -56,6 +56,8 @@ func TestHostile(t *testing.T) {
 			wellFormed(t, text)
 		case "mermaid":
 			mermaidLines(t, text)
+		case "html":
+			pageParts(t, text)
 		}
 	}
 }
@@ -66,6 +68,17 @@ func mermaidLines(t *testing.T, text string) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "n") && strings.Count(line, `"`) != 2 && !strings.Contains(line, "-.-") || strings.Contains(line, "click ") && strings.HasPrefix(line, "click") {
 			t.Errorf("not a node or edge: %s", line)
+		}
+	}
+}
+
+// pageParts proves that the page has the script and style that its policy names, and no
+// others.
+func pageParts(t *testing.T, text string) {
+	t.Helper()
+	for part, want := range map[string]int{"<script": 2, "</script": 2, "<style": 1, "</style": 1, "<!--": 0, "://": 1, hash(pageScript): 1, hash(svgStyle + pageStyle): 1} {
+		if n := strings.Count(strings.ToLower(text), strings.ToLower(part)); n != want {
+			t.Errorf("the page has %d of %s, want %d", n, part, want)
 		}
 	}
 }

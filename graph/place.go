@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"strings"
-
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -82,23 +80,24 @@ func (b *builder) to(o *wiring.Object, kind string) []wiring.Edge {
 	return out
 }
 
-// picked are the Services that a proxy without a Gateway asks: its bootstrap, which it
-// mounts, has an ext_proc filter and their address.
+// picked are the Services of endpoint pickers that a proxy without a Gateway asks: by its
+// command line, or by the bootstrap that it mounts.
 func (b *builder) picked(o *wiring.Object) []*wiring.Object {
-	var out []*wiring.Object
+	asks := b.from(o, "asks")
 	for _, mount := range b.from(o, "mounts") {
-		config := b.g.Object(mount.To)
-		if mount.To.Kind != "ConfigMap" || config == nil {
+		if config := b.g.Object(mount.To); config != nil {
+			asks = append(asks, b.from(config, "asks")...)
+		}
+	}
+	var out []*wiring.Object
+	for _, e := range asks {
+		service := b.g.Object(e.To)
+		if service == nil {
 			continue
 		}
-		for _, text := range read(config).at("data").texts() {
-			if !strings.Contains(text, "envoy.filters.http.ext_proc") {
-				continue
-			}
-			for _, s := range b.g.Kinds("Service") {
-				if strings.Contains(text, " "+s.Name+"."+s.Namespace+".svc") {
-					out = append(out, s)
-				}
+		for _, pods := range b.from(service, "selects") {
+			if w := b.g.Object(pods.To); w != nil && b.g.Traits(w).Picker {
+				out = append(out, service)
 			}
 		}
 	}

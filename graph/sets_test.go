@@ -13,9 +13,15 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
+// read once: drawing changes nothing of an object.
+var loaded map[string][]*wiring.Object
+
 // sets are what the tests draw: what the examples are compiled to, and testdata.
 func sets(t testing.TB) map[string][]*wiring.Object {
 	t.Helper()
+	if loaded != nil {
+		return loaded
+	}
 	out := map[string][]*wiring.Object{"eight-models": compile(t, "testdata/eight-models/stack.yaml")}
 	files, _ := filepath.Glob("../testdata/golden/*.yaml")
 	own, _ := filepath.Glob("testdata/*.yaml")
@@ -33,6 +39,7 @@ func sets(t testing.TB) map[string][]*wiring.Object {
 	if len(files) < 10 || len(own) < 2 {
 		t.Fatal("the examples are not where they were", files, own)
 	}
+	loaded = out
 	return out
 }
 

@@ -58,7 +58,10 @@ func svg(out *strings.Builder, s *sheet, live bool) {
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" class="inferstack" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="%s" aria-labelledby="picture-title picture-text">`+"\n",
 		num(s.width), num(height), map[bool]string{false: "img", true: "group"}[live])
 	fmt.Fprintf(out, "<title id=\"picture-title\">%s</title>\n<desc id=\"picture-text\">%s</desc>\n", escape(title), escape(text))
-	fmt.Fprintf(out, "<style>\n%s</style>\n<defs>", svgStyle)
+	if !live {
+		fmt.Fprintf(out, "<style>\n%s</style>\n", svgStyle)
+	}
+	out.WriteString("<defs>")
 	for _, line := range []string{"ref", "step", "missing"} {
 		size := map[string]int{"ref": 7, "step": 10, "missing": 8}[line]
 		fmt.Fprintf(out, `<marker id="head-%s" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="%d" markerHeight="%[2]d" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="head %[1]s" d="M0 0L10 5L0 10z"/></marker>`, line, size)
@@ -149,6 +152,6 @@ func (s *sheet) label(out *strings.Builder, w wire) {
 		if w.down { // beside the line
 			x, y = w.x+8+factFont.width(tag)/2, w.y+4
 		}
-		fmt.Fprintf(out, "<text class=\"tag %s\" x=\"%s\" y=\"%s\">%s</text>\n", line, num(x), num(y), tag)
+		fmt.Fprintf(out, "<text class=\"tag %s\" data-edge=\"%s\" x=\"%s\" y=\"%s\">%s</text>\n", line, w.ID, num(x), num(y), tag)
 	}
 }

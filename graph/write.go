@@ -7,7 +7,7 @@ import (
 )
 
 // Formats that Write knows, the first is the default.
-var Formats = []string{"svg", "mermaid", "dot"}
+var Formats = []string{"svg", "mermaid", "dot", "html"}
 
 // Write writes a picture in a format.
 func Write(w io.Writer, format string, p *Picture) error {
@@ -18,6 +18,8 @@ func Write(w io.Writer, format string, p *Picture) error {
 		return Mermaid(w, p)
 	case "dot":
 		return DOT(w, p)
+	case "html":
+		return HTML(w, p)
 	default:
 		return fmt.Errorf("format is one of %v (got %q)", Formats, format)
 	}
