@@ -11,7 +11,9 @@ import (
 
 const explainLong = `Explain says what a field of an InferenceStack is for: its type, its default, what it may
 be and the fields in it, as kubectl explain does. FIELD is a path such as
-spec.decode.replicas; left out, the whole document is explained. It asks no cluster.
+spec.decode.replicas; left out, the whole document is explained. Where a field takes what
+Kubernetes defines, as tolerations or podTemplatePatch do, the path goes on into that. It
+asks no cluster.
 
 The exit code is 1 when there is no such field.`
 
@@ -20,6 +22,9 @@ const explainExamples = `  # What a stack consists of
 
   # One field
   inferstack explain spec.decode.parallelism.tensor
+
+  # Into what Kubernetes defines
+  inferstack explain spec.decode.podTemplatePatch.spec.dnsPolicy
 
   # Everything below a field, with defaults
   inferstack explain spec.gateway --recursive`

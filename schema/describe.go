@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -20,6 +21,12 @@ type Description struct {
 	Text     string // what the field is for
 	About    string // what its section is, where that is more than Text
 	Fields   []Description
+
+	// upstream is the Go type whose fields are those here; Describe fills them in where a
+	// path leads, not everywhere.
+	upstream reflect.Type
+	// patch says that the fields are to be merged over others: none is required.
+	patch bool
 }
 
 // Describe finds a field by its path. Positions in lists may be written or not; the
@@ -29,6 +36,7 @@ func Describe(path string) (Description, error) {
 	d := describer{top: documentation()}
 	at := d.describe(root, d.top)
 	for i, name := range pathParts(path) {
+		at.expand()
 		next := -1
 		for j := range at.Fields {
 			if at.Fields[j].Name == name {
@@ -40,6 +48,7 @@ func Describe(path string) (Description, error) {
 		}
 		at = at.Fields[next]
 	}
+	at.expand()
 	return at, nil
 }
 
@@ -132,6 +141,9 @@ func (d describer) describe(t *model.Type, n *docNode) Description {
 		out.About = doc.Description
 	}
 	out.Accepts = accepts(t, items)
+	if t.Kind == model.Upstream {
+		out.upstream = upstreamType(t.GoType)
+	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		child := doc.Properties[f.Name]
@@ -149,6 +161,9 @@ func (d Description) named(f *model.Field) Description {
 	d.Name, d.Required = f.Name, f.Required
 	if f.Default != nil {
 		d.Default = literal(f.Default)
+	}
+	if d.Name == "podTemplatePatch" {
+		d.upstream, d.patch = patched, true
 	}
 	d.below("")
 	return d
