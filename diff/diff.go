@@ -74,6 +74,7 @@ type Change struct {
 	Old       any    `json:"old,omitempty"`
 	New       any    `json:"new,omitempty"`
 	Immutable bool   `json:"immutable,omitempty"` // the API server refuses the change
+	Note      string `json:"note,omitempty"`      // what else comes of it
 
 	path path
 }
@@ -130,6 +131,9 @@ func compare(id ID, old, now Object) []Change {
 		ch := &c.changes[i]
 		ch.Path = ch.path.String()
 		ch.Immutable = immutable(id, ch.path, [2]Object{old, now})
+		if scalesDown(id, *ch) {
+			ch.Note = "falls to 1 until an autoscaler raises it"
+		}
 		if id.Group == "" && id.Kind == "Secret" && len(ch.path) > 1 && (ch.path[0].key == "data" || ch.path[0].key == "stringData") {
 			ch.Old, ch.New = hidden(ch.Old, "***"), hidden(ch.New, "*** (another)")
 		}

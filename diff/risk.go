@@ -86,6 +86,13 @@ func shrinks(id ID, keys string, objects [2]Object) bool {
 	return sizes[1].Cmp(sizes[0]) < 0
 }
 
+// scalesDown says whether a workload loses its number of pods. What no manifest says any
+// more the API server sets to its default, even where an autoscaler comes with the change:
+// that one acts later (Kubernetes, Server-Side Apply, Transferring ownership).
+func scalesDown(id ID, c Change) bool {
+	return templates[kindOf(id)] != nil && c.path.keys() == "spec.replicas" && c.New == nil && fmt.Sprint(c.Old) != "0" && fmt.Sprint(c.Old) != "1"
+}
+
 func under(keys string, tops []string) bool {
 	return slices.ContainsFunc(tops, func(top string) bool {
 		return keys == top || strings.HasPrefix(keys, top+".")

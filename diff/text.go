@@ -97,8 +97,11 @@ func (c Change) values() string {
 }
 
 func (c Change) note() string {
-	if c.Immutable {
+	switch {
+	case c.Immutable:
 		return " (immutable)"
+	case c.Note != "":
+		return " (" + c.Note + ")"
 	}
 	return ""
 }
