@@ -40,7 +40,9 @@ verify: generate golden ## prove that generated and golden files are current
 	@new=$$(git ls-files --others --exclude-standard); [ -z "$$new" ] || { echo "not checked in: $$new"; exit 1; }
 
 conformance: build ## prove the output against the real components (long)
-	cd conformance && $(GO) run ./cmd/assets && $(GO) test ./... -count=1 -p 1 -timeout 60m
+	@rm -f bin/conformance.txt
+	cd conformance && $(GO) run ./cmd/assets && INFERSTACK_CONFORMANCE_TABLES=$(CURDIR)/bin/conformance.txt $(GO) test ./... -count=1 -p 1 -timeout 60m
+	@cat bin/conformance.txt
 
 bench: build ## measure, and print ratios
 	./hack/bench

@@ -33,6 +33,7 @@ func pods(t *testing.T, client *cluster.Client, objects []*unstructured.Unstruct
 				continue
 			}
 			count++
+			claim(t, object, template)
 			pod := &unstructured.Unstructured{Object: template}
 			pod.SetAPIVersion("v1")
 			pod.SetKind("Pod")
@@ -44,4 +45,22 @@ func pods(t *testing.T, client *cluster.Client, objects []*unstructured.Unstruct
 		}
 	}
 	return count
+}
+
+// claim gives a Pod of a StatefulSet the volumes of its claims, as the StatefulSet's controller does.
+func claim(t *testing.T, object *unstructured.Unstructured, template map[string]any) {
+	t.Helper()
+	claims, _, _ := unstructured.NestedSlice(object.Object, "spec", "volumeClaimTemplates")
+	volumes, _, _ := unstructured.NestedSlice(template, "spec", "volumes")
+	for _, item := range claims {
+		name, _, _ := unstructured.NestedString(item.(map[string]any), "metadata", "name")
+		volumes = append(volumes, map[string]any{
+			"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + object.GetName() + "-0"},
+		})
+	}
+	if len(claims) > 0 {
+		if err := unstructured.SetNestedSlice(template, volumes, "spec", "volumes"); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

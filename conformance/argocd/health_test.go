@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/conformance/assets"
+	"github.com/inferstack/inferstack/conformance/report"
 )
 
 const prefix = "resource.customizations.health."
@@ -100,16 +101,20 @@ func toLua(l *lua.LState, value any) lua.LValue {
 	return lua.LNil
 }
 
+var table = report.New("Argo CD: health checks in its Lua interpreter", "check", "program", "version", "objects")
+
+func TestMain(m *testing.M) { report.Main(m, table) }
+
 func TestHealth(t *testing.T) {
 	scripts := checks(t)
-	tested := map[string]bool{}
+	tested := map[string]int{}
 	for _, c := range cases {
 		t.Run(c.kind+"/"+c.name, func(t *testing.T) {
 			script := scripts[c.kind]
 			if script == "" {
 				t.Fatal("no check for this kind")
 			}
-			tested[c.kind] = true
+			tested[c.kind]++
 			status, message := health(t, script, c.object)
 			if status != c.status || !strings.Contains(message, c.message) {
 				t.Errorf("got %s (%s), want %s (%s)", status, message, c.status, c.message)
@@ -117,8 +122,19 @@ func TestHealth(t *testing.T) {
 		})
 	}
 	for kind := range scripts {
-		if !tested[kind] {
+		if tested[kind] == 0 {
 			t.Errorf("the check of %s is not tested", kind)
 		}
+		table.Row(t, kind, "gopher-lua", luaVersion(t), tested[kind])
 	}
+}
+
+// luaVersion is the version of the interpreter that this module requires.
+func luaVersion(t *testing.T) string {
+	t.Helper()
+	version, err := assets.Required("github.com/yuin/gopher-lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
 }

@@ -32,7 +32,9 @@ var Components = []Component{
 	{Name: "etcd", Module: "go.etcd.io/etcd/server/v3"},
 	// Unstamped, the server reports v0.0.0-master+$Format:%H$, which clients cannot parse.
 	{Name: "kube-apiserver", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
+	{Name: "kustomize", Module: "sigs.k8s.io/kustomize/kustomize/v5"},
 	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
+	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},
 	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
@@ -62,7 +64,19 @@ func (c Component) version() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(source, "go.mod")
+	return required(filepath.Join(source, "go.mod"), c.Module)
+}
+
+// Required returns the version of a module that the conformance module itself requires.
+func Required(module string) (string, error) {
+	root, err := Root()
+	if err != nil {
+		return "", err
+	}
+	return required(filepath.Join(root, "go.mod"), module)
+}
+
+func required(path, module string) (string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
@@ -72,11 +86,11 @@ func (c Component) version() (string, error) {
 		return "", err
 	}
 	for _, r := range file.Require {
-		if r.Mod.Path == c.Module {
+		if r.Mod.Path == module {
 			return r.Mod.Version, nil
 		}
 	}
-	return "", fmt.Errorf("%s does not require %s", path, c.Module)
+	return "", fmt.Errorf("%s does not require %s", path, module)
 }
 
 func (c Component) source() (string, error) {

@@ -77,6 +77,20 @@ func (c *Client) takeWarnings() []string {
 
 // Apply applies one object server-side. Unknown and repeated fields are errors, conflicts with other owners too.
 func (c *Client) Apply(ctx context.Context, object *unstructured.Unstructured) Result {
+	return c.apply(ctx, object, fieldManager)
+}
+
+// ApplyAs applies as another owner of fields.
+func (c *Client) ApplyAs(ctx context.Context, object *unstructured.Unstructured, manager string) Result {
+	return c.apply(ctx, object, manager)
+}
+
+// TryApply asks what Apply would give, and changes nothing.
+func (c *Client) TryApply(ctx context.Context, object *unstructured.Unstructured) Result {
+	return c.apply(ctx, object, fieldManager, metav1.DryRunAll)
+}
+
+func (c *Client) apply(ctx context.Context, object *unstructured.Unstructured, manager string, dryRun ...string) Result {
 	resource, err := c.resource(object)
 	if err != nil {
 		return Result{Err: err}
@@ -86,7 +100,7 @@ func (c *Client) Apply(ctx context.Context, object *unstructured.Unstructured) R
 		return Result{Err: err}
 	}
 	applied, err := resource.Patch(ctx, object.GetName(), types.ApplyPatchType, body, metav1.PatchOptions{
-		FieldManager: fieldManager, FieldValidation: metav1.FieldValidationStrict,
+		FieldManager: manager, FieldValidation: metav1.FieldValidationStrict, DryRun: dryRun,
 	})
 	return Result{Object: applied, Warnings: c.takeWarnings(), Err: err}
 }
@@ -118,11 +132,21 @@ func (c *Client) Delete(ctx context.Context, object *unstructured.Unstructured) 
 	if err != nil {
 		return err
 	}
-	free := []byte(`{"metadata":{"finalizers":null}}`)
-	if _, err := resource.Patch(ctx, object.GetName(), types.MergePatchType, free, metav1.PatchOptions{}); err != nil {
+	if err := c.Free(ctx, object); err != nil {
 		return err
 	}
 	return resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
+}
+
+// Free takes the finalizers off an object, as the controllers would that wait for its deletion.
+func (c *Client) Free(ctx context.Context, object *unstructured.Unstructured) error {
+	resource, err := c.resource(object)
+	if err != nil {
+		return err
+	}
+	free := []byte(`{"metadata":{"finalizers":null}}`)
+	_, err = resource.Patch(ctx, object.GetName(), types.MergePatchType, free, metav1.PatchOptions{})
+	return err
 }
 
 // List returns the objects of a kind in all namespaces that carry the labels.

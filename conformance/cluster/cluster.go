@@ -29,9 +29,20 @@ type Cluster struct {
 	Version string
 }
 
-// Start runs an API server until the test ends. It has the CRDs of the objects' kinds and those that an endpoint picker
-// watches; each further one would cost seconds and prove nothing.
-func Start(t testing.TB, objects []*unstructured.Unstructured) *Cluster {
+// Start runs an API server until the test ends, with every CRD of the supported platforms.
+func Start(t testing.TB) *Cluster {
+	t.Helper()
+	return start(t, customResources(t))
+}
+
+// StartFor runs an API server that has only the CRDs of the objects' kinds and those that an endpoint picker watches,
+// for proofs to which any other would only be work.
+func StartFor(t testing.TB, objects []*unstructured.Unstructured) *Cluster {
+	t.Helper()
+	return start(t, needed(customResources(t), objects))
+}
+
+func start(t testing.TB, crds []*unstructured.Unstructured) *Cluster {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	version, err := assets.Version("kube-apiserver")
@@ -54,7 +65,7 @@ func Start(t testing.TB, objects []*unstructured.Unstructured) *Cluster {
 	})
 	config.QPS, config.Burst = 500, 1000
 	c := &Cluster{Config: config, Version: version}
-	c.install(t, needed(customResources(t), objects))
+	c.install(t, crds)
 	return c
 }
 

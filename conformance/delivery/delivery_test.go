@@ -31,11 +31,16 @@ func TestFlux(t *testing.T) {
 
 func row(t *testing.T, example product.Example, program string) {
 	t.Helper()
+	table.Row(t, "examples/"+example.Name, program, version(t, program), len(example.Objects))
+}
+
+func version(t *testing.T, program string) string {
+	t.Helper()
 	version, err := assets.Version(program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table.Row(t, "examples/"+example.Name, program, version, len(example.Objects))
+	return version
 }
 
 // same compares two sets of objects by name; a tool may order them as it likes.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferstack/inferstack/conformance/assets"
 	"github.com/inferstack/inferstack/conformance/cluster"
+	"github.com/inferstack/inferstack/conformance/manifests"
 	"github.com/inferstack/inferstack/conformance/product"
 	"github.com/inferstack/inferstack/conformance/report"
 )
@@ -22,23 +23,32 @@ func TestMain(m *testing.M) { report.Main(m, table) }
 // TestPickers starts one API server for all proofs.
 func TestPickers(t *testing.T) {
 	examples := product.Examples(t)
-	server := cluster.Start(t, product.Objects(examples))
+	server := cluster.StartFor(t, product.Objects(examples))
 	t.Run("published scores", func(t *testing.T) { publishedScores(t, server) })
 	t.Run("disaggregation", func(t *testing.T) { disaggregation(t, server) })
 	t.Run("presets", func(t *testing.T) { allPresets(t, server) })
 	t.Run("examples", func(t *testing.T) { allExamples(t, server, examples) })
 }
 
-// allExamples runs the picker of every example over Pods made from the emitted templates.
+// allExamples runs the picker of every example over Pods made from the emitted templates: as the example is, and on the
+// 0.4 line, whose picker has all the plugins of its own.
 func allExamples(t *testing.T, server *cluster.Cluster, examples []product.Example) {
 	for _, example := range examples {
-		for _, scenario := range Scenarios(t, example.Objects) {
-			if missing := scenario.RouterOnly(t); len(missing) > 0 {
-				table.Unproven("examples/"+example.Name+" "+scenario.Pool.Name, "llm-d-router", "v0.10.0", "-", strings.Join(missing, " "))
-				continue
-			}
-			t.Run(example.Name+"/"+scenario.Pool.Name, func(t *testing.T) { serve(t, server, "examples/"+example.Name, &scenario) })
+		t.Run(example.Name, func(t *testing.T) { everyPool(t, server, "examples/"+example.Name, example.Objects) })
+		t.Run(example.Name+" on 0.4", func(t *testing.T) {
+			older := example.Stacks(t).Edit(t, `spec: {release: "0.4"}`).Write(t)
+			everyPool(t, server, "examples/"+example.Name+" on 0.4", manifests.Parse(t, product.Run(t, "render", older)))
+		})
+	}
+}
+
+func everyPool(t *testing.T, server *cluster.Cluster, name string, objects []*unstructured.Unstructured) {
+	for _, scenario := range Scenarios(t, objects) {
+		if reason := scenario.unproven(t); reason != "" {
+			table.Unproven(name+" "+scenario.Pool.Name, reason)
+			continue
 		}
+		t.Run(scenario.Pool.Name, func(t *testing.T) { serve(t, server, name, &scenario) })
 	}
 }
 
@@ -52,6 +62,7 @@ func serve(t *testing.T, server *cluster.Cluster, name string, s *Scenario) {
 		t.Fatal(err)
 	}
 	world := enter(t, server, s)
+	noMore(t, server, s)
 	answered := world.plainRequests(t)
 	if log := world.process.Log(); strings.Contains(log, "forbidden") {
 		t.Errorf("the emitted Role is too small:\n%s", grep(log, "forbidden"))

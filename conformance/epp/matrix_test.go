@@ -20,13 +20,8 @@ func allPresets(t *testing.T, server *cluster.Cluster) {
 		for _, preset := range presets {
 			t.Run(release+"/"+preset, func(t *testing.T) {
 				scenario := stack(t, release, preset)
-				if release+preset == "0.4precise-prefix" {
-					// Its flags and parameters are read; its scorer then starts a Python interpreter that needs vLLM's packages.
-					table.Unproven(release+" "+preset, "epp-llmd-0.4", "v0.4.0", "-", "the precise prefix scorer runs vLLM's Python code")
-					return
-				}
-				if missing := scenario.RouterOnly(t); len(missing) > 0 {
-					table.Unproven(release+" "+preset, "llm-d-router", "v0.10.0", "-", strings.Join(missing, " "))
+				if reason := scenario.unproven(t); reason != "" {
+					table.Unproven(release+" "+preset, reason)
 					return
 				}
 				serve(t, server, release+" "+preset, scenario)

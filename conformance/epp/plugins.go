@@ -18,6 +18,21 @@ var inferenceExtension = strings.Fields(`
 	running-requests-size-scorer single-profile-handler slo-deadline-ordering-policy slo-headroom-tier-filter
 	static-usage-limit-policy token-load-scorer utilization-detector vllmgrpc-parser weighted-random-picker`)
 
+// unproven says why no program here can run the scenario, or nothing.
+func (s *Scenario) unproven(t testing.TB) string {
+	t.Helper()
+	if missing := s.RouterOnly(t); len(missing) > 0 {
+		return "only in llm-d-router v0.10: " + strings.Join(missing, " ")
+	}
+	for _, config := range s.Files {
+		if component, err := s.Component(); err == nil && component == "epp-llmd-0.4" && strings.Contains(config, "type: precise-prefix-cache-scorer") {
+			// Its flags and parameters are read; it then starts a Python interpreter that needs vLLM's packages.
+			return "the precise prefix scorer of v0.4.0 runs vLLM's Python code"
+		}
+	}
+	return ""
+}
+
 // RouterOnly returns the plugins of the scenario's configuration that no program here can load.
 func (s *Scenario) RouterOnly(t testing.TB) []string {
 	t.Helper()

@@ -8,14 +8,18 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/inferstack/inferstack/conformance/assets"
 	"github.com/inferstack/inferstack/conformance/manifests"
 	"github.com/inferstack/inferstack/conformance/product"
 	"github.com/inferstack/inferstack/conformance/report"
 )
 
-var table = report.New("Istio pilot", "manifests", "objects", "conditions", "routes with a picker", "clusters")
+var (
+	table    = report.New("Istio pilot", "manifests", "objects", "conditions", "routes with a picker", "clusters", "version")
+	verdicts = report.New("mistakes: inferstack check, and pilot after it", "mistake", "inferstack check", "pilot")
+)
 
-func TestMain(m *testing.M) { report.Main(m, table) }
+func TestMain(m *testing.M) { report.Main(m, table, verdicts) }
 
 // TestHandWritten holds the checks themselves to manifests that are known to be right.
 func TestHandWritten(t *testing.T) {
@@ -85,5 +89,14 @@ func accept(t *testing.T, name string, objects []*unstructured.Unstructured) {
 	if routes < len(slices.Compact(slices.Sorted(slices.Values(f.pickers)))) {
 		t.Errorf("%d routes pass an endpoint picker, fewer than the %d pickers", routes, len(f.pickers))
 	}
-	table.Row(t, name, len(objects), conditions, routes, clusters)
+	table.Row(t, name, len(objects), conditions, routes, clusters, version(t))
+}
+
+func version(t *testing.T) string {
+	t.Helper()
+	version, err := assets.Version("istio-pilot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
 }

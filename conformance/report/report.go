@@ -2,7 +2,9 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -15,8 +17,9 @@ type Table struct {
 	title   string
 	columns []string
 
-	mu   sync.Mutex
-	rows [][]string
+	mu       sync.Mutex
+	rows     [][]string
+	unproven []string
 }
 
 // New returns an empty table.
@@ -38,31 +41,52 @@ func (r *Table) Row(t testing.TB, cells ...any) {
 	r.rows = append(r.rows, row)
 }
 
-// Unproven adds a row for what no program here can judge, and why.
-func (r *Table) Unproven(cells ...any) {
-	row := []string{"not proven"}
-	for _, cell := range cells {
-		row = append(row, fmt.Sprint(cell))
-	}
+// Unproven tells, below the table, what no program here can judge, and why.
+func (r *Table) Unproven(what, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rows = append(r.rows, row)
+	r.unproven = append(r.unproven, what+": "+why)
 }
 
-// Main runs the tests of a package and prints its tables.
+// Main runs the tests of a package and prints its tables. They are added to the file that
+// INFERSTACK_CONFORMANCE_TABLES names as well: go test shows nothing of a package whose tests pass.
 func Main(m *testing.M, tables ...*Table) {
 	code := m.Run()
-	for _, table := range tables {
-		table.print()
+	if err := write(tables); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
 	os.Exit(code)
 }
 
-func (r *Table) print() {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+func write(tables []*Table) error {
+	var text bytes.Buffer
+	for _, table := range tables {
+		table.print(&text)
+	}
+	os.Stdout.Write(text.Bytes())
+	name := os.Getenv("INFERSTACK_CONFORMANCE_TABLES")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+func (r *Table) print(out io.Writer) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "\n== %s\n%s\n", r.title, strings.Join(r.columns, "\t"))
 	for _, row := range r.rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	w.Flush()
+	for _, line := range r.unproven {
+		fmt.Fprintln(out, "not proven: "+line)
+	}
 }
