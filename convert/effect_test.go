@@ -83,6 +83,7 @@ func heard(t *testing.T, in input) {
 	before := in.print()
 	for _, doc := range in.docs {
 		if doc.Kind == "ConfigMap" {
+			in.base(t, doc)
 			continue
 		}
 		each(doc.Node, "", func(path string, n *yaml.Node) {
@@ -98,6 +99,50 @@ func heard(t *testing.T, in input) {
 		})
 	}
 }
+
+// base tries each value of the objects that a base configuration describes. What is said
+// of one is said of the ConfigMap, and names the object.
+func (in *input) base(t *testing.T, doc schema.Document) {
+	before := in.print()
+	each(doc.Node, "", func(path string, text *yaml.Node) {
+		var object yaml.Node
+		key, ok := strings.CutPrefix(path, "data.")
+		if !ok || strings.Contains(text.Value, "{{") || yaml.Unmarshal([]byte(text.Value), &object) != nil || len(object.Content) == 0 {
+			return
+		}
+		was := text.Value
+		defer func() { text.Value = was }()
+		each(object.Content[0], "", func(path string, n *yaml.Node) {
+			old := n.Value
+			defer func() { n.Value = old }()
+			n.Value = changed(n)
+			data, err := yaml.Marshal(&object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Value = string(data)
+			if in.print() == before && !generatedMetadata[path] && !in.mentions(key, path) {
+				t.Errorf("%s: %s: %q instead of %q makes no difference", key, path, n.Value, old)
+			}
+		})
+	})
+}
+
+// mentions says whether a remark names an object of a base configuration and one of the
+// fields on a path in it.
+func (in *input) mentions(object, path string) bool {
+	for _, p := range in.result.Problems {
+		for _, field := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+			if strings.Contains(p.Message, object) && strings.Contains(p.Message, strings.TrimSuffix(field, "s")) && len(field) > 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// generatedMetadata are what the controller writes whatever the base says.
+var generatedMetadata = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}
 
 // names are what a document is known by.
 var names = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}

@@ -63,13 +63,19 @@ func indexServers(stacks []*Stack) serverIndex {
 func (index serverIndex) sharedWith(s *Stack) []Conflict {
 	selector := s.poolSelector()
 	for _, pods := range index.fewest(s.namespace(), selector) {
-		if pods.stack != s && contains(pods.labels, selector) {
+		if pods.stack != s && !furtherServers(s, pods.stack) && contains(pods.labels, selector) {
 			return []Conflict{conflict(s.Stack, "spec.pool.selector",
 				"selects the %s servers of %s too; name a label that only this stack's servers have",
 				pods.role, where(pods.stack.Stack))}
 		}
 	}
 	return nil
+}
+
+// furtherServers says whether another stack is but more servers of the same model for a
+// pool: it has no EPP, and the pool's selector was written to hold them as well.
+func furtherServers(pool, other *Stack) bool {
+	return !other.Spec.Scheduler.Enabled && len(pool.Spec.Pool.Selector) > 0 && pool.Spec.Model.Name == other.Spec.Model.Name
 }
 
 // fewest returns the servers with that one of the labels which the fewest have.

@@ -39,6 +39,29 @@ func (p *Part) Metadata() {
 	}
 }
 
+// MoreMetadata adds the labels and annotations of a further document of the stack. Where
+// another one says something else, its value is lost.
+func (p *Part) MoreMetadata() {
+	for _, field := range []string{"metadata.labels", "metadata.annotations"} {
+		n := p.Doc.At(field)
+		for i := 0; n != nil && n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i].Value, n.Content[i+1]
+			if ToolAnnotation(key) {
+				continue
+			}
+			if p.Get(field) == nil {
+				p.put(field, &yaml.Node{Kind: yaml.MappingNode})
+			}
+			switch have := child(p.Get(field), key); {
+			case have == nil:
+				replace(p.Get(field), key, clone(value))
+			case have.Value != value.Value:
+				p.Lost(field+"["+key+"]", "another document of the stack says %q", have.Value)
+			}
+		}
+	}
+}
+
 // ToolAnnotation says whether a tool writes an annotation for itself.
 func ToolAnnotation(key string) bool {
 	return strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"

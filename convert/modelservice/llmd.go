@@ -42,6 +42,7 @@ func (m *service) infrastructure() {
 		p.Set("spec.gateway.name", m.llmd.gatewayName(), "")
 		if !m.first {
 			p.Set("spec.gateway.existing", true, "")
+			m.apart()
 		}
 	}
 	if on(spec.Redis.Enabled) {
@@ -50,6 +51,25 @@ func (m *service) infrastructure() {
 	if on(spec.Monitoring.Enabled) {
 		p.Set("spec.monitoring", map[string]any{}, "spec.monitoring")
 	}
+}
+
+// modelHeader is what a body-based router writes the model of a request into
+// (gateway-api-inference-extension pkg/bbr, v1.5.0).
+const modelHeader = "X-Gateway-Model-Name"
+
+// apart tells the requests for one of several models behind one Gateway from the
+// others, unless the base configuration's route does.
+func (m *service) apart() {
+	const to = "spec.route.matches"
+	if m.Has(to) || m.Has("spec.route.hostnames") {
+		return
+	}
+	name := m.Text("spec.model.name")
+	m.Set(to, []any{map[string]any{
+		"path":    map[string]any{"type": "PathPrefix", "value": "/"},
+		"headers": []any{map[string]any{"type": "Exact", "name": modelHeader, "value": name}},
+	}}, "spec.routing.modelName")
+	m.On(to, "spec.routing.modelName").Warn("another ModelService has the Gateway %s as well: requests reach this one with the header %s: %s, which clients or a body-based router must set", m.llmd.gatewayName(), modelHeader, name)
 }
 
 func (m *service) redis(p *draft.Part, redis *Redis) {

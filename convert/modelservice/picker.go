@@ -40,6 +40,9 @@ func (m *service) eppPod(pod *corev1.PodSpec) {
 		pod.Containers = []corev1.Container{{Name: "epp"}}
 	}
 	c := &pod.Containers[i]
+	if c.Name != "epp" {
+		m.On(to, fromBase).Note("the container %s of eppDeployment is called epp in every stack", c.Name)
+	}
 	if c.Image != "" {
 		serving.EPPImage(m.Part, c.Image, fromBase)
 	}

@@ -1,6 +1,7 @@
 package modelservice
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,8 +32,11 @@ func (m *service) roleService(role string, svc *corev1.Service) {
 				m.Set(to+".port", p.Port, fromBase)
 			}
 			m.target(role, p)
+			if p.Name != "" && p.Name != "http" {
+				m.On(to, fromBase).Note("the port %s of %s is called http in every stack", p.Name, name)
+			}
 		case sideChannel(p):
-			m.On(to, fromBase).Note("port %d is left out: NIXL's side channel is reached at the address of the pod", p.Port)
+			m.On(to, fromBase).Note("port %d of %s is left out: NIXL's side channel is reached at the address of the pod", p.Port, name)
 		default:
 			m.Lost(fromBase, "port %d of %s; the Service of a role has the servers' port alone", p.Port, name)
 		}
@@ -46,6 +50,9 @@ func (m *service) roleService(role string, svc *corev1.Service) {
 	m.serviceRest(to, name, svc)
 }
 
+// appProtocols are those of the ports that a stack's Services have.
+var appProtocols = []string{"http", "http2", "grpc", "kubernetes.io/h2c"}
+
 // target is where a Service's port leads, which in a stack is always the port on which
 // clients reach the servers.
 func (m *service) target(role string, p *corev1.ServicePort) {
@@ -53,10 +60,17 @@ func (m *service) target(role string, p *corev1.ServicePort) {
 	if n := p.TargetPort.IntValue(); n != 0 && text(n) != server {
 		m.Lost(fromBase, "target port %d of %s; the servers listen on %s", n, name, server)
 	}
-	m.nodePort(name, p)
+	m.detail(name, p)
 }
 
-func (m *service) nodePort(name string, p *corev1.ServicePort) {
+// detail is what a port says beside its number and its target.
+func (m *service) detail(name string, p *corev1.ServicePort) {
+	if p.Protocol != "" && p.Protocol != corev1.ProtocolTCP {
+		m.Lost(fromBase, "protocol %s of port %d of %s; a stack's Services speak TCP", p.Protocol, p.Port, name)
+	}
+	if p.AppProtocol != nil && !slices.Contains(appProtocols, *p.AppProtocol) {
+		m.Lost(fromBase, "appProtocol %s of port %d of %s; the stack says what it speaks", *p.AppProtocol, p.Port, name)
+	}
 	if p.NodePort != 0 {
 		m.Lost(fromBase, "node port %d of %s", p.NodePort, name)
 	}
@@ -105,11 +119,14 @@ func (m *service) eppService(svc *corev1.Service) {
 		switch {
 		case target == 9002 || p.Name == "grpc" || len(svc.Spec.Ports) == 1:
 			m.Set(to+".port", p.Port, fromBase)
+			if target != 9002 && p.TargetPort.IntValue() != 0 {
+				m.On(to, fromBase).Warn("target port %d of eppService: the EPP of a stack listens on 9002", target)
+			}
 		case target == 9090 && p.Port == 9090:
 		default:
 			m.Lost(fromBase, "port %d of %s; the EPP's Service has ports for ext_proc and metrics", p.Port, name)
 		}
-		m.nodePort(name, p)
+		m.detail(name, p)
 	}
 	m.serviceRest(to, name, svc)
 }

@@ -43,7 +43,7 @@ func (s *simulator) nextGateway() string {
 // operator reads.
 func (s *simulator) legacyGateway(to string) {
 	const from = "spec.gateway"
-	name := draft.Unless(s.spec.Gateway.RouteName, gatewayName)
+	name := draft.Unless(s.spec.Gateway.RouteName, s.fixed(gatewayName))
 	serving.GatewayClass(s.Part, to, draft.Unless(s.spec.Gateway.ClassName, "istio"), from+".className")
 	s.Set(to+".name", name, from+".routeName")
 	if to == "spec.gateway" {
@@ -60,7 +60,7 @@ func (s *simulator) legacyGateway(to string) {
 func (s *simulator) istioGateway(to string, gw *Instance) {
 	const from = "spec.inferenceGateway.istio"
 	s.Set(to+".class", "istio", "")
-	s.Set(to+".name", gatewayName, "")
+	s.Set(to+".name", s.fixed(gatewayName), "")
 	s.Set(to+".listeners", []any{map[string]any{"name": "default", "port": or(gw.Port, gatewayPort)}}, from+".port")
 	s.Set(to+".serviceType", "ClusterIP", "")
 	s.Copy(to+".replicas", from+".replicas")
@@ -88,7 +88,8 @@ func (s *simulator) istioVersion(to, image, from string) {
 	_, tag, _ := strings.Cut(image[strings.LastIndexByte(image, '/')+1:], ":")
 	parts := strings.Split(tag, ".")
 	if !strings.Contains(image, "/proxyv2:") || len(parts) < 2 {
-		s.Lost(from, "Istio injects the proxy's image itself")
+		s.Set(to+".image", image, from)
+		s.On(to+".image", from).Note("kept, since it is not Istio's own proxyv2, which Istio injects by itself in its own version")
 		return
 	}
 	s.Set(to+".istio.version", parts[0]+"."+parts[1], from)
@@ -99,7 +100,7 @@ func (s *simulator) istioVersion(to, image, from string) {
 func (s *simulator) standardGateway(to string, gw *Instance) {
 	const from = "spec.inferenceGateway.standard"
 	s.Set(to+".class", "envoy", "")
-	s.Set(to+".name", gatewayName, "")
+	s.Set(to+".name", s.fixed(gatewayName), "")
 	s.Set(to+".envoy.servicePort", or(gw.Port, gatewayPort), from+".port")
 	s.Copy(to+".replicas", from+".replicas")
 	s.Copy(to+".image", from+".image")

@@ -22,10 +22,12 @@ var proxySelector = map[string]string{"llm-d.ai/role": "decode", "llm-d.ai/infer
 
 // An install is a SchedulerInstall on its way into a draft; sim is the
 // SimulatorDeployment of the same servers, if there is one.
+// several says that there are more of them.
 type install struct {
 	*draft.Part
-	spec *InstallSpec
-	sim  *SimulatorSpec
+	spec    *InstallSpec
+	sim     *SimulatorSpec
+	several bool
 }
 
 func (in *install) convert() {
@@ -44,6 +46,10 @@ func (in *install) convert() {
 // servers are those of the SimulatorDeployment, or such as exist already.
 func (in *install) servers() {
 	if in.sim != nil {
+		if in.several {
+			in.Set("spec.pool.selector", map[string]string{"llm-d.ai/inferenceServing": "true"}, "")
+		}
+		in.MoreMetadata()
 		return
 	}
 	in.Metadata()
@@ -80,7 +86,7 @@ func (in *install) service() {
 	if port := or(service.Port, serverPort); in.Text("spec.server.port") != strconv.Itoa(int(port)) {
 		in.Set(to+".port", port, from+".port")
 	}
-	if in.sim != nil && !maps.Equal(in.selector(), proxySelector) {
+	if in.sim != nil && (in.several || !maps.Equal(in.selector(), proxySelector)) {
 		in.Set(to+".selector", in.selector(), from+".selector")
 	}
 	if in.sim != nil && in.Text("spec.server.port") != strconv.Itoa(int(in.targetPort())) {

@@ -26,9 +26,9 @@ func (s *simulator) scheduler() {
 		s.Set("spec.scheduler.enabled", false, "spec.epp.enabled")
 		return
 	}
-	s.Set("spec.pool.name", poolName, "")
-	s.Set("spec.scheduler.name", eppName, "")
-	s.Set("spec.scheduler.configMap.name", eppName, "")
+	s.Set("spec.pool.name", s.fixed(poolName), "")
+	s.Set("spec.scheduler.name", s.fixed(eppName), "")
+	s.Set("spec.scheduler.configMap.name", s.fixed(eppName), "")
 	s.Set("spec.scheduler.configMap.key", configKey, "")
 	s.Set("spec.scheduler.port", or(epp.Port, eppPort), "spec.epp.port")
 	if !s.spec.Prefill.Enabled {

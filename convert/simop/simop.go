@@ -14,63 +14,47 @@ const (
 	KindInstall   = "SchedulerInstall"
 )
 
-// Convert turns the operator's resources into drafts. A SchedulerInstall and the
-// SimulatorDeployment in its simulatorNamespace become one.
+// Convert turns the operator's resources into drafts. A SchedulerInstall and the first
+// SimulatorDeployment in its simulatorNamespace become one; the further ones are servers
+// of the same pool.
 func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
-	var installs, simulators []schema.Document
-	for _, doc := range docs {
-		switch doc.Kind {
-		case KindInstall:
-			installs = append(installs, doc)
-		case KindSimulator:
-			simulators = append(simulators, doc)
-		}
-	}
 	var drafts []*draft.Draft
-	joined := map[int]bool{}
-	for _, doc := range installs {
-		drafts = append(drafts, convertInstall(doc, simulators, joined, lossy))
+	for _, group := range groups(docs) {
+		if group.install != nil {
+			drafts = append(drafts, group.convert(lossy))
+			continue
+		}
+		d := draft.New(group.simulators[0], lossy)
+		if sim, ok := readSimulator(d, group.simulators[0]); ok {
+			sim.nth = group.nth
+			sim.convert()
+		}
+		drafts = append(drafts, d)
 	}
-	for i, doc := range simulators {
-		if !joined[i] {
-			drafts = append(drafts, convertSimulator(doc, lossy))
+	for _, group := range groups(docs) {
+		if group.install != nil {
+			drafts = append(drafts, group.further(lossy)...)
 		}
 	}
 	return drafts
 }
 
-func convertSimulator(doc schema.Document, lossy bool) *draft.Draft {
-	d := draft.New(doc, lossy)
-	if sim, ok := readSimulator(d, doc); ok {
-		sim.convert()
-	}
-	return d
-}
-
-// convertInstall converts a SchedulerInstall, with the SimulatorDeployment beside it.
-func convertInstall(doc schema.Document, simulators []schema.Document, joined map[int]bool, lossy bool) *draft.Draft {
+// convert converts a SchedulerInstall, with the first SimulatorDeployment beside it.
+func (g *group) convert(lossy bool) *draft.Draft {
 	var in SchedulerInstall
-	problems := schema.Decode(doc, &in)
-	namespace := in.Spec.SimulatorNamespace
-	mate := -1
-	for i, s := range simulators {
-		if s.Namespace == namespace && namespace != "" && mate < 0 && !joined[i] {
-			mate = i
-		}
-	}
-	d := draft.New(doc, lossy)
-	if mate >= 0 {
-		joined[mate] = true
-		d = draft.New(simulators[mate], lossy)
+	problems := schema.Decode(*g.install, &in)
+	d := draft.New(*g.install, lossy)
+	if len(g.simulators) > 0 {
+		d = draft.New(g.simulators[0], lossy)
 	}
 	d.Decoded(problems)
-	p := d.Part(doc)
-	install := &install{Part: p, spec: &in.Spec}
-	if namespace == "" {
+	p := d.Part(*g.install)
+	install := &install{Part: p, spec: &in.Spec, several: len(g.simulators) > 1}
+	if in.Spec.SimulatorNamespace == "" {
 		p.On("", "spec").Fail("simulatorNamespace is required: it says where the servers and their pool are")
 	}
-	if mate >= 0 {
-		if sim, ok := readSimulator(d, simulators[mate]); ok {
+	if len(g.simulators) > 0 {
+		if sim, ok := readSimulator(d, g.simulators[0]); ok {
 			sim.install, install.sim = &in.Spec, sim.spec
 			sim.convert()
 		}
@@ -79,34 +63,23 @@ func convertInstall(doc schema.Document, simulators []schema.Document, joined ma
 	return d
 }
 
+// further are the other SimulatorDeployments of the same namespace: servers alone, which
+// the SchedulerInstall's pool and Service select too.
+func (g *group) further(lossy bool) []*draft.Draft {
+	var drafts []*draft.Draft
+	for i := 1; i < len(g.simulators); i++ {
+		d := draft.New(g.simulators[i], lossy)
+		if sim, ok := readSimulator(d, g.simulators[i]); ok {
+			sim.nth, sim.served = i, true
+			sim.convert()
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts
+}
+
 func readSimulator(d *draft.Draft, doc schema.Document) (*simulator, bool) {
 	var in SimulatorDeployment
 	ok := d.Decoded(schema.Decode(doc, &in))
 	return &simulator{Part: d.Part(doc), spec: &in.Spec}, ok
-}
-
-// Groups are the SimulatorDeployments of a SchedulerInstall with it, the others each by
-// itself.
-func Groups(docs []schema.Document) [][]schema.Document {
-	var out [][]schema.Document
-	at := map[string]int{} // the SchedulerInstall's group, by namespace of the servers
-	for _, doc := range docs {
-		if doc.Kind == KindInstall {
-			var in SchedulerInstall
-			_ = schema.Decode(doc, &in) // what is wrong with it was said
-			at[in.Spec.SimulatorNamespace] = len(out)
-			out = append(out, []schema.Document{doc})
-		}
-	}
-	for _, doc := range docs {
-		if doc.Kind != KindSimulator {
-			continue
-		}
-		if i, ok := at[doc.Namespace]; ok {
-			out[i] = append(out[i], doc)
-		} else {
-			out = append(out, []schema.Document{doc})
-		}
-	}
-	return out
 }

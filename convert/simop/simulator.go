@@ -20,11 +20,23 @@ const (
 )
 
 // A simulator is a SimulatorDeployment on its way into a draft; install is the
-// SchedulerInstall of the same servers, if there is one.
+// SchedulerInstall of the same servers, if there is one. It is the nth of its namespace;
+// served says that another stack's pool and Service lead to its servers.
 type simulator struct {
 	*draft.Part
 	spec    *SimulatorSpec
 	install *InstallSpec
+	nth     int
+	served  bool
+}
+
+// fixed is a name that the operator writes whatever its resource is called, so that two
+// in one namespace overwrite each other. The second one's ends with its own name.
+func (s *simulator) fixed(name string) string {
+	if s.nth == 0 {
+		return name
+	}
+	return name + "-" + s.Doc.Name
 }
 
 func (s *simulator) convert() {
@@ -32,10 +44,17 @@ func (s *simulator) convert() {
 	s.Set("spec.model.name", modelName, "")
 	s.Set("spec.server.engine", "simulator", "")
 	s.Set("spec.server.podLabels", map[string]string{"llm-d.ai/inferenceServing": "true"}, "")
-	if s.spec.Decode.Enabled || s.spec.Prefill.Enabled {
+	if s.staged() {
 		s.stages()
 	} else {
 		s.single()
+	}
+	if s.nth > 0 && (s.staged() || !s.served) {
+		s.On("spec.decode", "metadata.name").Warn("another SimulatorDeployment in this namespace has the operator's fixed names, under which the two overwrote each other: this one's end with -%s now", s.Doc.Name)
+	}
+	if s.served {
+		s.serversAlone()
+		return
 	}
 	s.service()
 	loadBalancing(s.Part, &s.spec.LoadBalancing, "spec.loadBalancing")
@@ -45,6 +64,26 @@ func (s *simulator) convert() {
 	s.scheduler()
 	s.gateways()
 }
+
+// serversAlone leaves the way to the servers to the SchedulerInstall of the first
+// SimulatorDeployment.
+func (s *simulator) serversAlone() {
+	s.Set("spec.scheduler.enabled", false, "")
+	s.On("spec.scheduler", "metadata.name").Note("the pool and the Service of the SchedulerInstall lead to these servers too")
+	if s.spec.Service.Name != "" {
+		s.service()
+	}
+	for field, there := range map[string]bool{
+		"spec.epp": s.spec.EPP.Enabled, "spec.gateway": s.spec.Gateway.Enabled,
+		"spec.inferenceGateway": s.spec.InferenceGateway.Enabled, "spec.loadBalancing": s.spec.LoadBalancing.Enabled,
+	} {
+		if there {
+			s.On("spec.scheduler", field).Warn("left out: the SchedulerInstall has one for all servers of this namespace")
+		}
+	}
+}
+
+func (s *simulator) staged() bool { return s.spec.Decode.Enabled || s.spec.Prefill.Enabled }
 
 // single is the mode without stages: one Deployment.
 func (s *simulator) single() {
@@ -86,7 +125,7 @@ func (s *simulator) stages() {
 
 func (s *simulator) stage(role string, stage *Stage) {
 	to, from := "spec."+role, "spec."+role
-	s.Set(to+".name", stageName+role, "")
+	s.Set(to+".name", s.fixed(stageName+role), "")
 	s.Set(to+".service", map[string]string{}, "")
 	s.Set(to+".replicas", or(stage.Replicas, replicas), from+".replicas")
 	image, imageFrom := stage.Image, from+".image"
@@ -102,7 +141,7 @@ func (s *simulator) stage(role string, stage *Stage) {
 func (s *simulator) service() {
 	service := &s.spec.Service
 	s.Set("spec.server.service.enabled", true, "")
-	s.Set("spec.server.service.name", draft.Unless(service.Name, proxyName), "spec.service.name")
+	s.Set("spec.server.service.name", draft.Unless(service.Name, s.fixed(proxyName)), "spec.service.name")
 	if port := or(service.Port, serverPort); s.Text("spec.server.port") != strconv.Itoa(int(port)) {
 		s.Set("spec.server.service.port", port, "spec.service.port")
 	}
