@@ -171,12 +171,17 @@ func (r *Result) add(c converted) {
 	}
 }
 
-// finish holds the stacks back when anything failed: half of an input is no input.
+// finish holds the stacks back when anything failed: half of an input is no input. What
+// is wrong with the others is said at once.
 func (r *Result) finish() {
-	r.Problems.Sort()
 	if len(r.Problems.Errors()) > 0 {
+		for _, s := range r.Stacks {
+			_, problems := s.Parse()
+			r.Problems = append(r.Problems, problems...)
+		}
 		r.Stacks, r.Objects = nil, nil
 	}
+	r.Problems.Sort()
 }
 
 // HelmValues are the values files of one installation of the well-lit path's charts.

@@ -20,13 +20,21 @@ There is no need to convert: render, validate and the KRM function take these re
 as they are. Convert is for moving over for good.`
 
 const convertExamples = `  # A SimulatorDeployment as an InferenceStack
-  inferstack convert simulatordeployment.yaml > stack.yaml
+  inferstack convert simulatordeployment.yaml -o stack.yaml
+
+  # A SchedulerInstall with its SimulatorDeployments; a directory of ModelServices
+  inferstack convert install.yaml simulators/ > stack.yaml
+  inferstack convert llmd/ > stack.yaml
+
+  # What the cluster has
+  kubectl get inferencescheduler -A -o yaml | inferstack convert -
 
   # The values files of a Helm installation
   inferstack convert helm --infra infra.yaml --pool gaie.yaml --modelservice ms.yaml`
 
 func convertCommand(std streams) *cobra.Command {
 	var opts convert.Options
+	var output string
 	cmd := &cobra.Command{
 		Use:     "convert [FILE|DIR|-]...",
 		Short:   "Print resources of other llm-d systems as InferenceStacks",
@@ -45,16 +53,17 @@ func convertCommand(std streams) *cobra.Command {
 			if len(r.Stacks)+len(r.Objects)+len(r.Problems) == 0 {
 				r.Problems = schema.Problems{{Severity: schema.Error, Message: "nothing to convert found in " + list(args)}}
 			}
-			return printConverted(r, std)
+			return writeConverted(r, output, std)
 		},
 	}
+	cmd.PersistentFlags().StringVarP(&output, "output", "o", "", "file to write, instead of standard output")
 	cmd.PersistentFlags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say, with a warning")
 	cmd.Flags().BoolVar(&opts.KeepController, "keep-controller", false, "print the ModelService controller where an LLMD asks for it")
-	cmd.AddCommand(convertHelmCommand(std, &opts))
+	cmd.AddCommand(convertHelmCommand(std, &opts, &output))
 	return cmd
 }
 
-func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
+func convertHelmCommand(std streams, opts *convert.Options, output *string) *cobra.Command {
 	var v convert.HelmValues
 	cmd := &cobra.Command{
 		Use:   "helm",
@@ -82,7 +91,7 @@ func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
 					v.Model.Data = data
 				}
 			}
-			return printConverted(convert.Helm(v), std)
+			return writeConverted(convert.Helm(v), *output, std)
 		},
 	}
 	cmd.Flags().StringVar(&v.Infra.Name, "infra", "", "values file of the chart llm-d-infra")
@@ -91,6 +100,22 @@ func convertHelmCommand(std streams, opts *convert.Options) *cobra.Command {
 	cmd.Flags().StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
 	cmd.Flags().StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
 	return cmd
+}
+
+// writeConverted prints what was converted, or writes it to a file. A file is written
+// once all is well.
+func writeConverted(r convert.Result, file string, std streams) error {
+	if file == "" || file == "-" {
+		return printConverted(r, std)
+	}
+	var out bytes.Buffer
+	if err := printConverted(r, streams{std.in, &out, std.err}); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		return failure{plain(err)}
+	}
+	return nil
 }
 
 // printConverted writes the stacks and further objects, and on standard error what

@@ -99,6 +99,46 @@ func (c *configuration) correct() {
 			c.prefix(plugin)
 		}
 	}
+	for _, reference := range c.references() {
+		c.named(reference)
+	}
+}
+
+// references are the plugins of all profiles.
+func (c *configuration) references() []map[string]any {
+	var out []map[string]any
+	profiles, _ := c.config["schedulingProfiles"].([]any)
+	for _, e := range profiles {
+		profile, _ := e.(map[string]any)
+		references, _ := profile["plugins"].([]any)
+		for _, e := range references {
+			if reference, ok := e.(map[string]any); ok {
+				out = append(out, reference)
+			}
+		}
+	}
+	return out
+}
+
+// named corrects a reference to the type of a plugin that has a name of its own, which
+// the EPP does not find.
+func (c *configuration) named(reference map[string]any) {
+	var names []string
+	plugins, _ := c.config["plugins"].([]any)
+	for _, e := range plugins {
+		plugin, _ := e.(map[string]any)
+		name, own := plugin["name"].(string)
+		switch {
+		case own && name == reference["pluginRef"], !own && plugin["type"] == reference["pluginRef"]:
+			return
+		case own && plugin["type"] == reference["pluginRef"]:
+			names = append(names, name)
+		}
+	}
+	if len(names) == 1 {
+		c.say("%s is referred to by its name, %s", reference["pluginRef"], names[0])
+		reference["pluginRef"] = names[0]
+	}
 }
 
 // rename corrects a plugin's type and, where the type is its name, the references.
@@ -116,14 +156,9 @@ func (c *configuration) rename(plugin map[string]any) {
 	if _, named := plugin["name"]; named {
 		return
 	}
-	profiles, _ := c.config["schedulingProfiles"].([]any)
-	for _, e := range profiles {
-		profile, _ := e.(map[string]any)
-		references, _ := profile["plugins"].([]any)
-		for _, e := range references {
-			if reference, ok := e.(map[string]any); ok && reference["pluginRef"] == old {
-				reference["pluginRef"] = change.to
-			}
+	for _, reference := range c.references() {
+		if reference["pluginRef"] == old {
+			reference["pluginRef"] = change.to
 		}
 	}
 }

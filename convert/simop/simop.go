@@ -72,10 +72,22 @@ func (g *group) further(lossy bool) []*draft.Draft {
 		if sim, ok := readSimulator(d, g.simulators[i]); ok {
 			sim.nth, sim.served = i, true
 			sim.convert()
+			g.samePort(sim)
 		}
 		drafts = append(drafts, d)
 	}
 	return drafts
+}
+
+// samePort refuses servers that the first one's pool would ask on a port they do not
+// have.
+func (g *group) samePort(sim *simulator) {
+	var first SimulatorDeployment
+	_ = schema.Decode(g.simulators[0], &first) // said by convert
+	port, from := sim.spec.port()
+	if want, _ := first.Spec.port(); port != want {
+		sim.Lost(from, "the SchedulerInstall's pool reaches all servers of the namespace on one port, %d", want)
+	}
 }
 
 func readSimulator(d *draft.Draft, doc schema.Document) (*simulator, bool) {

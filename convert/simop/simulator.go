@@ -85,6 +85,14 @@ func (s *simulator) serversAlone() {
 
 func (s *simulator) staged() bool { return s.spec.Decode.Enabled || s.spec.Prefill.Enabled }
 
+// port is the one that clients reach the servers on, and its field.
+func (s *SimulatorSpec) port() (int32, string) {
+	if s.Decode.Enabled || s.Prefill.Enabled {
+		return or(s.Decode.Port, serverPort), "spec.decode.port"
+	}
+	return or(s.Service.Port, serverPort), "spec.service.port"
+}
+
 // single is the mode without stages: one Deployment.
 func (s *simulator) single() {
 	spec := s.spec
