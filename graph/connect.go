@@ -38,16 +38,19 @@ func (b *builder) connect() {
 		if from == nil || to == nil || from == to || e.State == wiring.Present && !b.tells(e, from, to) {
 			continue
 		}
-		if back := b.between[[2]*Node{to, from}]; back != nil && back.Stage != none {
-			from, to = to, from
+		edge := b.between[[2]*Node{to, from}]
+		if edge != nil && edge.Stage != none { // one line is enough
+			edge.Back = addTo(edge.Back, e.Type)
+			if e.State == wiring.Missing {
+				edge.State = wiring.Missing
+			}
+			continue
 		}
-		edge := b.edge(from, to, none, "")
+		edge = b.edge(from, to, none, "")
 		if _, err := strconv.Atoi(e.Detail); err == nil && edge.Stage == none {
 			edge.Detail = e.Detail
 		}
-		if !slices.Contains(edge.Types, e.Type) {
-			edge.Types = append(edge.Types, e.Type)
-		}
+		edge.Types = addTo(edge.Types, e.Type)
 		for _, part := range []*Node{from, to} {
 			if part.Parent == from || part.Parent == to {
 				part.Kind = e.To.Kind + " · " + e.Type
@@ -60,6 +63,13 @@ func (b *builder) connect() {
 			edge.State = wiring.Missing
 		}
 	}
+}
+
+func addTo(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
 }
 
 // tells says whether a reference is worth an edge.

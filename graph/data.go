@@ -98,7 +98,7 @@ func (s *sheet) how(e *Edge) string {
 	if e.Stage != none {
 		parts = append([]string{"step " + strconv.Itoa(s.numbers[e.Stage])}, parts...)
 	}
-	return strings.Join(parts, ", ") + suffix(" :", e.Detail)
+	return strings.Join(parts, ", ") + suffix(" :", e.Detail) + suffix("; back: ", strings.Join(e.Back, ", "))
 }
 
 func objectData(o *wiring.Object) pageObject {

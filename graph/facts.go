@@ -115,9 +115,9 @@ func poolFacts(spec value) []string {
 func servicePorts(spec value) []string {
 	var ports []string
 	for _, p := range spec.at("ports").list() {
-		ports = append(ports, ":"+p.at("port").text())
+		ports = append(ports, p.at("port").text())
 	}
-	return nonempty(strings.Join(shorten(ports, 4), " "))
+	return nonempty("port ", strings.Join(shorten(ports, 4), ", "))
 }
 
 // templates are where the pods of a kind are described.

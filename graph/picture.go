@@ -73,9 +73,10 @@ type Node struct {
 type Edge struct {
 	ID       string
 	From, To *Node
-	// Types of the references, such as selects, and Detail, such as a port.
-	Types  []string
-	Detail string
+	// Types of the references, such as selects, Back those of references the other way,
+	// and Detail, such as a port.
+	Types, Back []string
+	Detail      string
 	// Stage of a request's way, 0 for other references.
 	Stage Stage
 	State wiring.State

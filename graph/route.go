@@ -173,7 +173,7 @@ func (s *sheet) fans(e *Edge) bool {
 			count++
 		}
 	}
-	return count > 3
+	return count > 1
 }
 
 // trunk runs to one of many cards, along a line that all of them share.
