@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -46,6 +47,34 @@ func rootCommand(std streams) *cobra.Command {
 		initCommand(std), explainCommand(std), diffCommand(std))
 	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std))
 	return root
+}
+
+// mendCompletion makes cobra's command say what went wrong as ours do: a shell that it
+// does not know is a wrong call, and a script that cannot be written is none.
+func mendCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.RunE = func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return fmt.Errorf("there is no completion for %s; there is for bash, fish, powershell, zsh", args[0])
+		}
+		c.Args = cobra.ArbitraryArgs
+		for _, shell := range c.Commands() {
+			if write := shell.RunE; write != nil {
+				shell.RunE = func(cmd *cobra.Command, args []string) error {
+					if err := write(cmd, args); err != nil {
+						return failure{err}
+					}
+					return nil
+				}
+			}
+		}
+	}
 }
 
 // isTerminal says whether a person sits at the stream.

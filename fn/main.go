@@ -41,6 +41,7 @@ func (f failure) Unwrap() error { return f.error }
 // run is the program.
 func run(args []string, std streams) int {
 	root := rootCommand(std)
+	mendCompletion(root)
 	root.SetArgs(args)
 	err := root.Execute()
 	var f failure

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -28,6 +30,7 @@ func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, 
 	}
 	stacks, found := units(docs, opts)
 	problems = append(problems, found...)
+	problems = append(problems, unknownKinds(docs)...)
 	if len(stacks) == 0 && len(problems) == 0 {
 		if len(names) == 0 {
 			names = []string{"-"}
@@ -35,6 +38,24 @@ func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, 
 		problems = append(problems, problem(nil, "no %s found in %s", schema.Kind, list(names)))
 	}
 	return stacks, problems, nil
+}
+
+// unknownKinds are documents of our group whose kind there is not.
+func unknownKinds(docs []schema.Document) []finding {
+	ours, _, _ := strings.Cut(schema.APIVersion, "/")
+	var problems schema.Problems
+	for _, d := range docs {
+		group, _, _ := strings.Cut(d.APIVersion, "/")
+		if group != ours || d.Kind == rewire.Kind || compiles(d.APIVersion, d.Kind) {
+			continue
+		}
+		p := schema.Problem{Severity: schema.Error, File: d.Source.File, Path: "kind", Message: fmt.Sprintf("must be %s (got %q)", schema.Kind, d.Kind)}
+		if d.Source.Lines {
+			p.Line, p.Column = d.Node.Line, d.Node.Column
+		}
+		problems = append(problems, p)
+	}
+	return findings(problems, nil)
 }
 
 // A source is one file's content.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -12,8 +13,9 @@ import (
 
 const renderLong = `Render compiles the InferenceStacks in the files, directories or standard input (-) that
 are named. Objects are in the order in which they can be applied. In a directory the
-.yaml, .yml and .json files are read; what is no InferenceStack is passed over. Resources
-of other llm-d systems, such as a ModelService, are converted first (see convert).
+.yaml, .yml and .json files are read, not those of directories in it; what is no
+InferenceStack is passed over. Resources of other llm-d systems, such as a ModelService,
+are converted first (see convert).
 
 With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.
 The directory is written whole or not at all. Files that an earlier run wrote and that are
@@ -54,6 +56,9 @@ type renderOptions struct {
 
 // render is the render command.
 func render(names []string, opts renderOptions, std streams) error {
+	if opts.output == "" {
+		return errors.New("--output is yaml, json or a directory (got \"\")")
+	}
 	stacks, found, err := readStacks(names, convert.Options{Lossy: opts.lossy}, std.in)
 	if err != nil {
 		return err

@@ -29,6 +29,9 @@ func writeDir(dir string, made []generators.Made) error {
 		return err
 	}
 	if info, err := os.Lstat(filepath.Clean(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if _, err := os.Stat(dir); err != nil {
+			return fmt.Errorf("%s: is a symbolic link that leads nowhere", dir)
+		}
 		return fmt.Errorf("%s: is a symbolic link; name the directory that it leads to", dir)
 	}
 	interrupted := make(chan os.Signal, 1)

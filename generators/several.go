@@ -97,7 +97,7 @@ func share(made []Made) []Conflict {
 				seen[id] = first{m, o}
 				kept = append(kept, o)
 			case before.stack.Spec == m.Spec:
-				problems = append(problems, conflict(m.Spec, "metadata.name",
+				problems = append(problems, conflict(m.Spec, m.Spec.NamedAt(id.Name),
 					"%s would be made twice by this stack; give one of the two another name", id))
 			case !bytes.Equal(appendJSON(nil, Node(before.object)), appendJSON(nil, Node(o))):
 				problems = append(problems, contested(before.stack.Spec, m.Spec, id))

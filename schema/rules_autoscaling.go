@@ -55,6 +55,10 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 	if a.Type == "keda" && epp && a.PrometheusAddress == "" {
 		out = append(out, s.Problem(Error, at+".prometheusAddress", "is required for the EPP's metrics with type: keda"))
 	}
+	if a.Type == "keda" && a.Min == 0 && epp && len(a.Triggers) == 0 && !s.waitsForServers() {
+		out = append(out, s.Problem(Error, at+".min", "0 would stay 0: without servers the EPP refuses requests at once, and its metrics never rise; "+
+			"use min: 1, triggers of your own, or a scheduler.config with flowControl.noEndpointRequestTTL"))
+	}
 	if a.Type == "keda" && a.Min == 0 && !epp && len(a.Triggers) == 0 && a.TargetCPUUtilization != nil {
 		out = append(out, s.Problem(Error, at+".min", "must be at least 1: KEDA cannot scale from 0 by CPU alone"))
 	}
@@ -93,6 +97,13 @@ func (s *Stack) scalingSources(r section) []Problem {
 		out = append(out, s.Problem(Error, at+".targetCPUUtilization", "is a share of what the container requests; set %s.resources.requests.cpu", r.path))
 	}
 	return out
+}
+
+// waitsForServers says whether the EPP holds requests back until there is a server
+// (llm-d-router v0.10 apix/config/v1alpha1, FlowControlConfig).
+func (s *Stack) waitsForServers() bool {
+	control, _ := s.Spec.Scheduler.Config["flowControl"].(map[string]any)
+	return control["noEndpointRequestTTL"] != nil && hasGate(s.Spec.Scheduler.Config, "flowControl")
 }
 
 // hasGate looks for a feature gate in an EndpointPickerConfig.

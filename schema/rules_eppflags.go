@@ -114,6 +114,31 @@ func eppPod(s *Stack) []Problem {
 		}
 		taken = append(taken, c.Name)
 	}
+	return append(out, s.eppPorts()...)
+}
+
+// eppOwnPorts are those of the EPP's container: gRPC, health and metrics (llm-d-router v0.10
+// pkg/epp/server/options.go).
+var eppOwnPorts = map[int32]string{9002: "grpc", 9003: "grpc-health", 9090: "metrics"}
+
+// eppPorts refuses ports of added containers that the EPP has, by number or by name.
+func (s *Stack) eppPorts() []Problem {
+	own := maps.Clone(eppOwnPorts)
+	if port := s.Spec.KVCache.Events.CentralPort; s.Spec.KVCache.Events.Mode == "centralized" {
+		own[port] = "kv-events"
+	}
+	var out []Problem
+	for i, c := range s.Spec.Scheduler.Containers {
+		for j, p := range c.Ports {
+			at := indexed(indexed(schedulerPath+".containers", i)+".ports", j)
+			if who := own[p.ContainerPort]; who != "" {
+				out = append(out, s.Problem(Error, at+".containerPort", "%d is taken in the EPP's pod: it is its port %s", p.ContainerPort, who))
+			}
+			if slices.Contains(slices.Collect(maps.Values(own)), p.Name) {
+				out = append(out, s.Problem(Error, at+".name", "%q is the name of a port of the EPP, by which Services and probes find it", p.Name))
+			}
+		}
+	}
 	return out
 }
 

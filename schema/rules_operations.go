@@ -42,6 +42,10 @@ func networkPolicySense(s *Stack) []Problem {
 		out = append(out, s.Problem(Warning, "spec.networkPolicy.allowEgress",
 			"is false, so the servers cannot download the weights; use a pvc:// or oci:// source or model.storage.existingClaim, or allow it"))
 	}
+	if line := s.line(); !np.AllowEgress && line != nil && line.EPP.Tokenizer == "render" && s.Preset() == "precise-prefix" && s.Spec.Scheduler.Tokenizer.URL == "" {
+		out = append(out, s.Problem(Warning, "spec.networkPolicy.allowEgress",
+			"is false, so the render service cannot download the tokenizer from Hugging Face; allow it, or name one of your own by scheduler.tokenizer.url"))
+	}
 	return out
 }
 

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -82,12 +83,25 @@ func (s *Stack) patchMerges(at string, patch map[string]any, target patchTarget)
 		out = append(out, s.Problem(Error, at, "must not remove the container %s", target.main))
 	}
 	for _, c := range slices.Concat(after.Spec.InitContainers, after.Spec.Containers) {
+		names := slices.Sorted(maps.Keys(target.containers))
 		if c.Image == "" && !target.containers[c.Name] {
-			out = append(out, s.Problem(Error, at, "adds a container %q without an image; the ones to change are %s",
-				c.Name, strings.Join(slices.Sorted(maps.Keys(target.containers)), ", ")))
+			out = append(out, s.Problem(Error, at, "adds a container %q without an image; %s", c.Name, meant(c.Name, names)))
 		}
 	}
-	return out
+	if len(out) > 0 {
+		return out
+	}
+	out = append(out, s.patchArgs(at, slices.DeleteFunc(slices.Concat(after.Spec.InitContainers, after.Spec.Containers),
+		func(c corev1.Container) bool { return !target.containers[c.Name] }))...)
+	return append(out, s.patchSecurity(at, &after.Spec)...)
+}
+
+// meant says which of the containers there are may be the one.
+func meant(name string, names []string) string {
+	if guess := near(name, names); guess != "" {
+		return fmt.Sprintf("did you mean %q?", guess)
+	}
+	return "the ones to change are " + strings.Join(names, ", ")
 }
 
 // sampleTemplate is a pod template with the labels and lists that patches meet.
@@ -105,6 +119,7 @@ func (s *Stack) sampleTemplate(containers map[string]bool) corev1.PodTemplateSpe
 	for _, name := range slices.Sorted(maps.Keys(containers)) {
 		c := corev1.Container{
 			Name:         name,
+			Args:         slices.Clone(sampleArgs),
 			Ports:        []corev1.ContainerPort{{ContainerPort: 1}},
 			Env:          []corev1.EnvVar{{Name: "SAMPLE"}},
 			VolumeMounts: []corev1.VolumeMount{{MountPath: "/sample"}},

@@ -74,9 +74,18 @@ func (w *walker) scalar(t *model.Type, p *place) bool {
 		w.problem(p, n.Value, "quote it: %q; YAML 1.1 readers take the bare word for a boolean", n.Value)
 		return false
 	}
+	if n.ShortTag() == "!!int" && !w.plain && t != &int32Model && matches(leadingZero, n.Value) {
+		decimal := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+-0")
+		w.problem(p, n.Value, "write it without the zero in front: %s is %s to a reader of YAML 1.1 and %s to one of YAML 1.2", n.Value, s.text, decimal)
+		return false
+	}
 	w.writeScalar(t, s)
 	return true
 }
+
+// leadingZero is a number that YAML 1.1 reads as octal and YAML 1.2 as decimal (yaml.org/type/int.html).
+// Modes of files are written so in Kubernetes, whose own reader has the octal.
+const leadingZero = `^[-+]?0[0-7_]+$`
 
 // normal gives a value the type the field prefers: "8000" where a number is as
 // good as a string is the number.

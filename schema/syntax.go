@@ -38,14 +38,25 @@ func syntax(data []byte, err error) (line int, message string) {
 		message = text
 	}
 	if line > 0 && matches(scannerErrors, message) {
-		return line, message
+		return line, withoutTabs(data, line, message)
 	}
 	ends := lineEnds(data)
 	line = 1 + sort.Search(len(ends), func(i int) bool {
 		e := firstError(data[:ends[i]])
 		return e != nil && e.Error() == err.Error()
 	})
-	return min(line, len(ends)), message
+	line = min(line, len(ends))
+	return line, withoutTabs(data, line, message)
+}
+
+// withoutTabs says of a line that is indented with a tab that this is the trouble: the
+// library says it in other words.
+func withoutTabs(data []byte, line int, message string) string {
+	lines := bytes.Split(data, []byte("\n"))
+	if line > len(lines) || !bytes.HasPrefix(bytes.TrimLeft(lines[line-1], " "), []byte("\t")) {
+		return message
+	}
+	return "a tab: YAML is indented with spaces"
 }
 
 // firstError is what is wrong with the first part of a file. From the line on

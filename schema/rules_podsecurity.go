@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// unrestricted lists what a patched pod has that the restricted Pod Security Standard
+// refuses (Kubernetes documentation, Pod Security Standards). What the stack makes by
+// itself meets the standard, so that a namespace may enforce it.
+func unrestricted(spec *corev1.PodSpec) []string {
+	var out []string
+	for name, on := range map[string]bool{"hostNetwork: true": spec.HostNetwork, "hostPID: true": spec.HostPID, "hostIPC: true": spec.HostIPC} {
+		if on {
+			out = append(out, name)
+		}
+	}
+	if c := spec.SecurityContext; c != nil {
+		out = append(out, asRoot("", c.RunAsUser, c.RunAsNonRoot)...)
+	}
+	for _, v := range spec.Volumes {
+		if v.HostPath != nil {
+			out = append(out, "hostPath of volume "+v.Name)
+		}
+	}
+	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
+		out = append(out, unrestrictedContainer(c)...)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func unrestrictedContainer(c corev1.Container) []string {
+	var out []string
+	of := " of container " + c.Name
+	for _, p := range c.Ports {
+		if p.HostPort != 0 {
+			out = append(out, fmt.Sprintf("hostPort %d%s", p.HostPort, of))
+		}
+	}
+	context := c.SecurityContext
+	if context == nil {
+		return out
+	}
+	if context.Privileged != nil && *context.Privileged {
+		out = append(out, "privileged: true"+of)
+	}
+	if context.AllowPrivilegeEscalation != nil && *context.AllowPrivilegeEscalation {
+		out = append(out, "allowPrivilegeEscalation: true"+of)
+	}
+	if context.Capabilities != nil {
+		for _, added := range context.Capabilities.Add {
+			if added != "NET_BIND_SERVICE" {
+				out = append(out, "capability "+string(added)+of)
+			}
+		}
+	}
+	return append(out, asRoot(of, context.RunAsUser, context.RunAsNonRoot)...)
+}
+
+func asRoot(of string, user *int64, nonRoot *bool) []string {
+	var out []string
+	if user != nil && *user == 0 {
+		out = append(out, "runAsUser: 0"+of)
+	}
+	if nonRoot != nil && !*nonRoot {
+		out = append(out, "runAsNonRoot: false"+of)
+	}
+	return out
+}
+
+// patchSecurity warns of a patch that makes the pods what a namespace may refuse.
+func (s *Stack) patchSecurity(at string, after *corev1.PodSpec) []Problem {
+	if list := unrestricted(after); len(list) > 0 {
+		return []Problem{s.Problem(Warning, at, "a namespace that enforces the restricted Pod Security Standard refuses these pods: %s", strings.Join(list, ", "))}
+	}
+	return nil
+}
+
+// patchArgs refuses a patch that takes the arguments away, and warns of one that writes
+// others in their place: lists of plain values are not merged.
+func (s *Stack) patchArgs(at string, containers []corev1.Container) []Problem {
+	var out []Problem
+	for _, c := range containers {
+		switch {
+		case c.Image != "" || slices.Equal(c.Args, sampleArgs): // the user's own, or untouched
+		case len(c.Args) == 0:
+			out = append(out, s.Problem(Error, at, "must not remove the args of container %s, which are the stack's", c.Name))
+		default:
+			out = append(out, s.Problem(Warning, at, "writes args of container %s in the place of all of the stack's; to add some, use args, or flags for the EPP", c.Name))
+		}
+	}
+	return out
+}
+
+var sampleArgs = []string{"--sample"}
