@@ -75,7 +75,7 @@ func TestMatrixFunctionConfig(t *testing.T) {
 		"1 for 1.0":            {small + "  decode: {replicas: 1.0}\n", ""},
 		"1e3":                  {small + "  decode: {replicas: 1e3}\n", ""},
 		"a port as text":       {small + "  server: {port: \"8000\"}\n", "spec.server.port"},
-		"octal":                {small + "  decode: {replicas: 0644}\n", ""},
+		"octal":                {small + "  decode: {replicas: 0644}\n", "without the zero in front"},
 		"duplicate key":        {small + "  decode: {replicas: 1}\n  decode: {replicas: 2}\n", "spec.decode"},
 		"anchor":               {small + "  decode: &d {replicas: 2}\n  prefill: *d\n", ""},
 		"merge key":            {small + "  decode: &d {replicas: 2}\n  prefill: {<<: *d, replicas: 3}\n", ""},
