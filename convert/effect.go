@@ -1,9 +1,7 @@
 package convert
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -17,18 +15,29 @@ import (
 // combination, as the settings of something that is turned off, with no list of them.
 // again is what becomes of the documents as they stand.
 func effectless(docs []schema.Document, said schema.Problems, again func() string) schema.Problems {
-	s := &search{before: again(), again: again}
+	s := &search{before: again(), again: again, left: mostWork}
+	for _, doc := range docs {
+		s.size += size(doc.Node)
+	}
 	var out schema.Problems
 	for _, doc := range docs {
 		s.heard = func(path string) bool {
 			return slices.ContainsFunc(said, func(p schema.Problem) bool { return covers(p, doc, path) })
 		}
 		for _, path := range s.sections(doc) {
-			out = append(out, doc.Problem(schema.Info, path, "left out: nothing in the stack depends on it"))
+			out = append(out, doc.Problem(schema.Info, path, "left out: with another value the stack is the same"))
+		}
+		if s.left < 0 {
+			return append(out, doc.Problem(schema.Info, "", "too large to try every value: from here on, values without an effect are not listed"))
 		}
 	}
 	return out
 }
+
+// mostWork bounds the search, whose work grows with the square of a document: a try costs
+// as much as converting all values once. Of this many values it takes about two seconds;
+// the default values of three charts together need a fifth of it.
+const mostWork = 2_000_000
 
 // covers says whether a remark is one on a field of a document: on the field itself or,
 // since a list has its remarks in one place, on the list that holds it. One on all of
@@ -48,6 +57,27 @@ type search struct {
 	before string
 	again  func() string
 	heard  func(path string) bool
+	size   int // of all documents, in nodes
+	left   int // nodes that may still be converted
+}
+
+// same says whether the documents as they are now become what they became before. When
+// too much has been tried, nothing is the same any more.
+func (s *search) same() bool {
+	if s.left < 0 {
+		return false
+	}
+	s.left -= s.size
+	return s.again() == s.before
+}
+
+// size counts the nodes of a tree; what aliases stand for counts once.
+func size(n *yaml.Node) int {
+	sum := 1
+	for _, c := range n.Content {
+		sum += size(c)
+	}
+	return sum
 }
 
 // sections are the parts of a document that have no effect as a whole.
@@ -90,7 +120,7 @@ func (s *search) metadata(n *yaml.Node) []string {
 // try lists the parts of a value without an effect, and says whether that is all of it.
 // A value that says nothing has none to miss.
 func (s *search) try(n *yaml.Node, path string) (without []string, all bool) {
-	if s.heard(path) || saysNothing(n) {
+	if s.left < 0 || s.heard(path) || saysNothing(n) {
 		return nil, false
 	}
 	if n.Kind == yaml.ScalarNode {
@@ -127,7 +157,7 @@ func (s *search) idle(n *yaml.Node, path string) bool {
 		was[i] = leaf.Value
 		leaf.Value = another(leaf)
 	}
-	same := s.again() == s.before
+	same := s.same()
 	for i, leaf := range all {
 		leaf.Value = was[i]
 	}
@@ -163,59 +193,5 @@ func (s *search) matters(n *yaml.Node) bool {
 	was := n.Value
 	defer func() { n.Value = was }()
 	n.Value = another(n)
-	return s.again() != s.before
-}
-
-// another is a value of the same type: a field that is not read would not show when the
-// other value were of the wrong one.
-func another(n *yaml.Node) string {
-	switch n.ShortTag() {
-	case "!!bool":
-		return strconv.FormatBool(!slices.Contains([]string{"true", "yes", "on", "y"}, strings.ToLower(n.Value)))
-	case "!!int":
-		if i, err := strconv.Atoi(n.Value); err == nil {
-			return strconv.Itoa(i + 1)
-		}
-		return "7"
-	case "!!float":
-		return "0.7" + strings.TrimLeft(n.Value, "+-.0")
-	}
-	digits := len(n.Value) - len(strings.TrimLeft(n.Value, "0123456789"))
-	if number, err := strconv.Atoi(n.Value[:digits]); err == nil {
-		return strconv.Itoa(number+1) + n.Value[digits:] // a quantity, or a time
-	}
-	return n.Value + "x"
-}
-
-// A member is a field of a mapping or an item of a list.
-type member struct {
-	name  string // empty for an item
-	index int
-	value *yaml.Node
-}
-
-func fields(n *yaml.Node) []member {
-	var out []member
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			out = append(out, member{name: n.Content[i].Value, value: n.Content[i+1]})
-		}
-	case yaml.SequenceNode:
-		for i, e := range n.Content {
-			out = append(out, member{index: i, value: e})
-		}
-	}
-	return out
-}
-
-// joined is the path of a member; a name with a dot in it is in brackets.
-func joined(path string, m member) string {
-	switch {
-	case m.name == "":
-		return fmt.Sprintf("%s[%d]", path, m.index)
-	case strings.ContainsAny(m.name, ".["):
-		return path + "[" + m.name + "]"
-	}
-	return path + "." + m.name
+	return !s.same()
 }

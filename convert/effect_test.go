@@ -42,6 +42,28 @@ func TestNoSilentReads(t *testing.T) {
 	}
 }
 
+// TestSearchIsBounded has an input whose values are too many to be tried all: the search
+// ends in time, and says that it did.
+func TestSearchIsBounded(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("apiVersion: v1\nkind: K\nspec:\n")
+	for i := range 10_000 {
+		text.WriteString("  k" + strconv.Itoa(i) + ": [a, b]\n")
+	}
+	docs, problems := schema.Read("f.yaml", []byte(text.String()))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	tries := 0
+	said := effectless(docs, nil, func() string { tries++; return strconv.Itoa(tries) })
+	if most := mostWork/size(docs[0].Node) + 2; tries > most {
+		t.Errorf("%d tries, at most %d are wanted", tries, most)
+	}
+	if len(said) != 1 || !strings.Contains(said[0].Message, "too large") {
+		t.Errorf("said: %v", said)
+	}
+}
+
 // An input is what is converted, with the documents in which a value can be changed.
 type input struct {
 	docs   []schema.Document
