@@ -5,7 +5,7 @@ import "slices"
 // group puts what only one path uses, and what is near to it, into a band.
 func (b *builder) group() {
 	for _, p := range b.picture.Paths {
-		band := &Band{Title: p.Title}
+		band := &Band{Title: p.Title, Namespace: p.Namespace}
 		for _, step := range p.Steps {
 			for _, e := range step.Edges {
 				for _, n := range []*Node{e.From, e.To} {
@@ -14,7 +14,6 @@ func (b *builder) group() {
 			}
 		}
 		if len(band.Nodes) > 0 {
-			band.Namespace = band.Nodes[0].Ref.Namespace
 			b.picture.Bands = append(b.picture.Bands, band)
 		}
 	}

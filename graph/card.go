@@ -16,7 +16,7 @@ var (
 // Widths of the cards of each lane, and of the gaps before them.
 var (
 	widths = [lanes]float64{76, 166, 166, 200, 200}
-	gaps   = [lanes]float64{0, 48, 58, 84, 64}
+	gaps   = [lanes]float64{0, 56, 58, 84, 64}
 )
 
 // A line is a line of text on a card, from the card's corner.

@@ -65,7 +65,7 @@ func dataOf(s *sheet) pageData {
 		d.Edges[e.ID] = pageEdge{e.From.ID, e.To.ID, s.how(e)}
 	}
 	for _, p := range s.Paths {
-		path := pagePath{Title: p.Title}
+		path := pagePath{Title: (&Band{Title: p.Title, Namespace: p.Namespace}).title()}
 		for _, step := range p.Steps {
 			to := pageStep{step.Number, step.Text, nil}
 			for _, e := range step.Edges {

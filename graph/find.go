@@ -2,6 +2,7 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -21,19 +22,34 @@ func (b *builder) pickerOf(pool *Node) (*Node, string) {
 	return nil, ""
 }
 
-// workloadOf is the node that answers for a Service: the workload it selects, or what
-// stands for the missing Service.
+// workloadOf is the node that answers for a Service: the workload it selects, or that of
+// the Service it is another name of, or what stands for the missing Service.
 func (b *builder) workloadOf(ref wiring.Ref) *Node {
 	o := b.g.Object(ref)
 	if o == nil {
 		return b.ghosts[ref]
 	}
-	for _, e := range b.from(o, "selects") {
+	if n := b.selected(o); n != nil {
+		return n
+	}
+	host := strings.Split(read(o).at("spec", "externalName").text(), ".")
+	if len(host) < 3 || host[2] != "svc" {
+		return nil
+	}
+	if o = b.g.Object(wiring.Ref{Kind: "Service", Namespace: host[1], Name: host[0]}); o == nil {
+		return nil
+	}
+	return b.selected(o)
+}
+
+// selected is the workload that a Service selects.
+func (b *builder) selected(service *wiring.Object) *Node {
+	for _, e := range b.from(service, "selects") {
 		if n := b.node(e.To); n != nil {
 			return n
 		}
 	}
-	return b.nodeOf[o]
+	return nil
 }
 
 // sources are the nodes with such a reference to an object.

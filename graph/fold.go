@@ -71,7 +71,7 @@ func (b *builder) own(owners map[*wiring.Object]*Node) {
 
 // name says how many there are.
 func (n *Node) name(all bool) {
-	n.Kind, n.Name = "Beside the path", "Other objects"
+	n.Kind, n.Name = "On no request path", "Other objects"
 	if !all {
 		n.Name = strconv.Itoa(len(n.Holds)) + " other objects"
 		if len(n.Holds) == 1 {

@@ -8,7 +8,7 @@ import (
 
 // A way is the road to one backend while it is found.
 type way struct {
-	title  string
+	to     *Node
 	stages [stages][]*Edge
 }
 
@@ -38,7 +38,7 @@ func (b *builder) follow() {
 		}
 	}
 	for _, w := range ways {
-		p := &Path{Title: w.title}
+		p := &Path{Title: w.to.Name, Namespace: w.to.Ref.Namespace}
 		for s, edges := range w.stages {
 			if len(edges) > 0 {
 				p.Steps = append(p.Steps, Step{b.picture.numbers[Stage(s)], Stage(s).text(edges), edges})
@@ -52,7 +52,7 @@ func (b *builder) follow() {
 
 // toPool is the way to a pool.
 func (b *builder) toPool(pool *Node) *way {
-	w := &way{title: pool.Name}
+	w := &way{to: pool}
 	picker, port := b.pickerOf(pool)
 	if picker != nil && port != "" && picker.State == wiring.Present {
 		picker.Facts = slices.Insert(picker.Facts, 0, "ext_proc :"+port)
@@ -130,7 +130,7 @@ func (b *builder) serve(w *way, backend *Node) {
 
 // toService is the way to a Service.
 func (b *builder) toService(service *Node) *way {
-	w := &way{title: service.Name}
+	w := &way{to: service}
 	for _, r := range b.sources(service.Ref, "routes to") {
 		b.enter(w, r)
 		w.add(hand, b.edge(r, service, hand, ""))

@@ -92,8 +92,8 @@ type Band struct {
 
 // A Path is the way of a request to one pool or Service.
 type Path struct {
-	Title string
-	Steps []Step
+	Title, Namespace string
+	Steps            []Step
 }
 
 // A Step of a path.

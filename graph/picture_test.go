@@ -74,6 +74,13 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%s:\n%s, want\n%s", set, got, want)
 		}
 	}
+	for name, objects := range all { // a step leads from one thing to another
+		for _, e := range Draw(objects, Options{}).Edges {
+			if e.From == e.To || e.Stage == pick && (e.From.Role != Picker || e.To.Role != Pool) {
+				t.Errorf("%s: %s %s leads to %s %s", name, e.From.Kind, e.From.Name, e.To.Kind, e.To.Name)
+			}
+		}
+	}
 	if n := len(Draw(all["eight-models"], Options{}).Paths); n != 8 {
 		t.Errorf("eight models have %d paths", n)
 	}

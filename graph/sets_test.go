@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,8 @@ import (
 // read once: drawing changes nothing of an object.
 var loaded map[string][]*wiring.Object
 
-// sets are what the tests draw: what the examples are compiled to, and testdata.
+// sets are what the tests draw: what the examples are compiled to, what other systems'
+// resources are converted to, manifests of upstream's charts and guides, and testdata.
 func sets(t testing.TB) map[string][]*wiring.Object {
 	t.Helper()
 	if loaded != nil {
@@ -25,7 +27,9 @@ func sets(t testing.TB) map[string][]*wiring.Object {
 	out := map[string][]*wiring.Object{"eight-models": compile(t, "testdata/eight-models/stack.yaml")}
 	files, _ := filepath.Glob("../testdata/golden/*.yaml")
 	own, _ := filepath.Glob("testdata/*.yaml")
-	for _, file := range append(files, own...) {
+	upstream, _ := filepath.Glob("../wiring/testdata/upstream/*.yaml")
+	converted, _ := filepath.Glob("../testdata/convert/together/*/rendered.yaml")
+	for _, file := range slices.Concat(files, own, upstream, converted) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -34,10 +38,14 @@ func sets(t testing.TB) map[string][]*wiring.Object {
 		if err != nil || len(objects) == 0 {
 			t.Fatal(file, len(objects), err)
 		}
-		out[strings.TrimSuffix(filepath.Base(file), ".yaml")] = objects
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		if name == "rendered" {
+			name = filepath.Base(filepath.Dir(file))
+		}
+		out[name] = objects
 	}
-	if len(files) < 10 || len(own) < 2 {
-		t.Fatal("the examples are not where they were", files, own)
+	if len(files) < 10 || len(own) < 2 || len(upstream) < 10 || len(converted) < 3 {
+		t.Fatal("the examples are not where they were", files, own, upstream, converted)
 	}
 	loaded = out
 	return out

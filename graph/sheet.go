@@ -56,7 +56,10 @@ func newSheet(p *Picture) *sheet {
 		}
 	}
 	s.columns()
-	y := margin + laneHead
+	y := margin
+	if slices.Contains(s.used[:], true) {
+		y += laneHead
+	}
 	for _, b := range p.Bands {
 		if b.Title != "" {
 			f := s.frame(b, y)

@@ -52,7 +52,7 @@ func (n *Node) held() string {
 }
 
 // beside is the title of the band of what is on no path.
-const beside = "beside the path"
+const beside = "on no request path"
 
 // title is the band's name.
 func (b *Band) title() string {
