@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
+	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/status"
 )
@@ -19,12 +21,16 @@ stack whether it is ready, progressing or failing, and of each object that is no
 workloads and claims by their state, gateways, routes and pools by their conditions, pods
 (when they are among the objects) by what keeps their containers from running.
 
-It asks no cluster itself. An object that kubectl did not find is not in its output; kubectl
-says so. The exit code is 0 when everything is ready, 1 when not, and 2 when something
+It asks no cluster itself. An object that kubectl did not find is not in its output; with the
+stack (--stack) it is reported as missing. What differs between the stack and the cluster is
+kubectl diff's to say. The exit code is 0 when everything is ready, 1 when not, and 2 when something
 went wrong.`
 
 const statusExamples = `  # What was applied
   inferstack render stack.yaml | kubectl get -f - -o json | inferstack status
+
+  # Also what is missing in the cluster
+  inferstack render stack.yaml | kubectl get -f - -o json --ignore-not-found | inferstack status --stack stack.yaml
 
   # With the pods
   (inferstack render stack.yaml | kubectl get -f - -o yaml
@@ -36,20 +42,22 @@ const statusExamples = `  # What was applied
 
 func statusCommand(std streams) *cobra.Command {
 	var output string
+	var stacks []string
 	cmd := &cobra.Command{
 		Use:     "status [FILE|-]...",
 		Short:   "Say whether the live objects of a stack are ready, and why not",
 		Long:    statusLong,
 		Example: statusExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return runStatus(args, output, std)
+			return runStatus(args, stacks, output, std)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or yaml")
+	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file or directory of the stacks whose objects there must be")
 	return cmd
 }
 
-func runStatus(names []string, output string, std streams) error {
+func runStatus(names, stacks []string, output string, std streams) error {
 	write := map[string]func(io.Writer, status.Report) error{"text": status.Text, "json": writeStatusJSON, "yaml": writeStatusYAML}[output]
 	if write == nil {
 		return fmt.Errorf("--output is text, json or yaml (got %q)", output)
@@ -62,11 +70,15 @@ func runStatus(names []string, output string, std streams) error {
 	if failed(found) {
 		return trouble{errReported}
 	}
-	objects, err := live(docs)
+	wanted, err := wantedObjects(stacks, std)
 	if err != nil {
 		return trouble{err}
 	}
-	r := status.Of(objects)
+	objects, err := live(docs)
+	if err != nil && (len(docs) > 0 || len(wanted) == 0) {
+		return trouble{err}
+	}
+	r := status.Of(objects, wanted)
 	if err := write(std.out, r); err != nil {
 		return trouble{err}
 	}
@@ -74,6 +86,32 @@ func runStatus(names []string, output string, std streams) error {
 		return errReported
 	}
 	return nil
+}
+
+// wantedObjects are what stacks are compiled to.
+func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, error) {
+	if len(stacks) == 0 {
+		return nil, nil
+	}
+	read, found, err := readStacks(stacks, convert.Options{}, std.in)
+	if err != nil {
+		return nil, err
+	}
+	made, more := compile(read)
+	found = append(found, more...)
+	report(std.err, found)
+	if failed(found) {
+		return nil, errReported
+	}
+	var wanted []*unstructured.Unstructured
+	for _, o := range objects(made) {
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, &unstructured.Unstructured{Object: content})
+	}
+	return wanted, nil
 }
 
 // readLive reads all objects that are named; nothing named is standard input.

@@ -32,3 +32,25 @@ func TestStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusMissing holds live objects against those that the stack makes.
+func TestStatusMissing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"stack.yaml": small})
+	t.Chdir(dir)
+	live := `{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "llama-epp", "namespace": "inference", "uid": "x",
+   "labels": {"app.kubernetes.io/instance": "llama", "app.kubernetes.io/component": "epp"}}}]}`
+	for _, stdin := range []string{live, ""} {
+		got := call(t, stdin, "status", "--stack", "stack.yaml")
+		if got.code != exitError || !strings.Contains(got.out, "Deployment inference/llama-decode is failing\n  is not in the cluster\n") {
+			t.Errorf("%+v", got)
+		}
+		if missing := strings.Contains(got.out, "ServiceAccount inference/llama-epp is failing"); missing != (stdin == "") {
+			t.Errorf("the account is missing: %v in\n%s", missing, got.out)
+		}
+	}
+	if got := call(t, live, "status", "--stack", "nowhere.yaml"); got.code != exitUsage {
+		t.Errorf("%+v", got)
+	}
+}

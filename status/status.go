@@ -63,16 +63,18 @@ type Report struct {
 	Components []Component `json:"components"`
 }
 
-// Of judges objects and sorts them by stack and component, the worst of each first.
-func Of(objects []*unstructured.Unstructured) Report {
+// Of judges objects and sorts them by stack and component, the worst of each first. What
+// is wanted and not among them is missing; nothing need be wanted.
+func Of(objects, wanted []*unstructured.Unstructured) Report {
 	report := Report{State: Ready, Components: []Component{}}
 	routed := routedPools(objects)
 	for _, u := range objects {
-		o := Object{u.GetKind(), u.GetNamespace(), u.GetName(), judge(u, routed)}
-		c := report.component(u)
-		c.Objects = append(c.Objects, o)
-		c.State = worse(c.State, o.State)
-		report.State = worse(report.State, o.State)
+		report.add(u, judge(u, routed))
+	}
+	for _, w := range wanted {
+		if !slices.ContainsFunc(objects, func(u *unstructured.Unstructured) bool { return same(u, w) }) {
+			report.add(w, Verdict{Failing, "is not in the cluster"})
+		}
 	}
 	for i := range report.Components {
 		slices.SortFunc(report.Components[i].Objects, func(a, b Object) int {
@@ -85,6 +87,20 @@ func Of(objects []*unstructured.Unstructured) Report {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Stack, b.Stack), cmp.Compare(a.Component, b.Component))
 	})
 	return report
+}
+
+// same says whether a live object is the wanted one, of whatever version. One that is wanted
+// without a namespace is in that of whoever applied it.
+func same(live, wanted *unstructured.Unstructured) bool {
+	return live.GroupVersionKind().GroupKind() == wanted.GroupVersionKind().GroupKind() && live.GetName() == wanted.GetName() &&
+		(wanted.GetNamespace() == "" || live.GetNamespace() == wanted.GetNamespace())
+}
+
+func (r *Report) add(u *unstructured.Unstructured, v Verdict) {
+	c := r.component(u)
+	c.Objects = append(c.Objects, Object{u.GetKind(), u.GetNamespace(), u.GetName(), v})
+	c.State = worse(c.State, v.State)
+	r.State = worse(r.State, v.State)
 }
 
 // component finds the component of an object by the recommended labels of Kubernetes, or

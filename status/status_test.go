@@ -109,10 +109,10 @@ func TestVerdicts(t *testing.T) {
 func TestRoutedPool(t *testing.T) {
 	pool := object(t, of(poolAPI, "InferencePool", "{}", "{}"))
 	route := object(t, of(gatewayAPI, "HTTPRoute", "{rules: [{backendRefs: [{kind: InferencePool, name: a}]}]}", "{}"))
-	if r := Of([]*unstructured.Unstructured{pool}); r.State != Ready {
+	if r := Of([]*unstructured.Unstructured{pool}, nil); r.State != Ready {
 		t.Errorf("%+v", r)
 	}
-	r := Of([]*unstructured.Unstructured{pool, route})
+	r := Of([]*unstructured.Unstructured{pool, route}, nil)
 	if r.State != Progressing || r.Components[1].Objects[0].Reason != "no gateway has taken it; does the controller support InferencePool, and is the support turned on?" {
 		t.Errorf("%+v", r)
 	}
@@ -130,7 +130,7 @@ func TestText(t *testing.T) {
 		labelled("decode", of("v1", "ServiceAccount", "{}", "{}")),
 		labelled("decode", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ErrImagePull, message: \"not\\n found\"}}}]}")),
 		object(t, of(gatewayAPI, "Gateway", "{gatewayClassName: gke}", "{}")),
-	})
+	}, nil)
 	want := `STACK     COMPONENT  STATUS       READY
 ns/-      Gateway    progressing  0/1
 ns/llama  decode     failing      1/3
@@ -151,5 +151,31 @@ Deployment ns/a is progressing
 	}
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestMissing reports what is wanted and not there, of whatever version it is there.
+func TestMissing(t *testing.T) {
+	live := object(t, of("v1", "ConfigMap", "{}", "{}"))
+	wanted := func(kind, namespace string) *unstructured.Unstructured {
+		u := &unstructured.Unstructured{}
+		u.SetAPIVersion("v1")
+		u.SetKind(kind)
+		u.SetName("a")
+		u.SetNamespace(namespace)
+		return u
+	}
+	r := Of([]*unstructured.Unstructured{live}, []*unstructured.Unstructured{
+		wanted("ConfigMap", "ns"), wanted("ConfigMap", ""), wanted("ConfigMap", "other"), wanted("Secret", "ns"),
+	})
+	var got []string
+	for _, c := range r.Components {
+		for _, o := range c.Objects {
+			got = append(got, o.Kind+" "+o.Namespace+": "+string(o.State)+" "+o.Reason)
+		}
+	}
+	want := []string{"ConfigMap ns: ready ", "Secret ns: failing is not in the cluster", "ConfigMap other: failing is not in the cluster"}
+	if d := cmp.Diff(want, got); d != "" || r.State != Failing {
+		t.Error(r.State, d)
 	}
 }
