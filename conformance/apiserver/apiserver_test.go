@@ -20,7 +20,7 @@ func TestAPIServer(t *testing.T) {
 	server := cluster.Start(t)
 	storageClasses(t, server.Client(t))
 	all := product.Examples(t)
-	t.Run("examples", func(t *testing.T) { examples(t, server, all) })
+	t.Run("examples", func(t *testing.T) { examples(t, server, append(product.Overlays(t), all...)) })
 	t.Run("converted", func(t *testing.T) { converted(t, server) })
 	t.Run("kubectl", func(t *testing.T) { kubectl(t, server, all) })
 	t.Run("autoscaling", func(t *testing.T) { autoscaling(t, server, all) })

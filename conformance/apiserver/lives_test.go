@@ -17,6 +17,9 @@ import (
 // lives applies version after version of every example over the former one.
 func lives(t *testing.T, server *cluster.Cluster, all []product.Example) {
 	for _, example := range all {
+		if !example.Top() {
+			continue
+		}
 		t.Run(example.Name, func(t *testing.T) {
 			client := server.Client(t)
 			s := &stack{example: example, client: client, stacks: example.Stacks(t), level: "restricted", scratch: t.TempDir()}

@@ -12,8 +12,15 @@ import (
 	"github.com/inferstack/inferstack/conformance/manifests"
 )
 
-// emitted selects what the program made, by the labels that it puts on every object.
-const emitted = "app.kubernetes.io/managed-by=inferstack"
+// emitted selects what the program made of the stacks, by the labels that it puts on every object.
+func (s *stack) emitted() string {
+	var names []string
+	for _, stack := range s.stacks {
+		name, _, _ := unstructured.NestedString(stack, "metadata", "name")
+		names = append(names, name)
+	}
+	return "app.kubernetes.io/managed-by=inferstack,app.kubernetes.io/instance in (" + strings.Join(names, ",") + ")"
+}
 
 // kinds are all that was ever applied, and the namespaces it was in.
 type kinds struct {
@@ -55,7 +62,7 @@ func (k *kinds) live(t *testing.T, client *cluster.Client, selector string) []*u
 func (s *stack) prune(t *testing.T) {
 	t.Helper()
 	wanted := identities(s.objects)
-	for _, object := range s.kinds.live(t, s.client, emitted) {
+	for _, object := range s.kinds.live(t, s.client, s.emitted()) {
 		if slices.Contains(wanted, identity(object)) {
 			continue
 		}

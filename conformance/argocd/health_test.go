@@ -4,8 +4,10 @@ package argocd
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +123,7 @@ func TestHealth(t *testing.T) {
 			}
 		})
 	}
-	for kind := range scripts {
+	for _, kind := range slices.Sorted(maps.Keys(scripts)) {
 		if tested[kind] == 0 {
 			t.Errorf("the check of %s is not tested", kind)
 		}

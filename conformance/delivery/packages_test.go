@@ -20,6 +20,9 @@ import (
 // TestKustomize builds every example's folder with kustomize's own program, which starts the built inferstack.
 func TestKustomize(t *testing.T) {
 	for _, example := range product.Examples(t) {
+		if !example.Kustomization(t) {
+			continue
+		}
 		t.Run(example.Name, func(t *testing.T) {
 			dir := checkout(t, example.Name)
 			out := run(t, dir, assets.Binary(t, "kustomize"), "build", "--enable-alpha-plugins", "--enable-exec", ".")
@@ -37,6 +40,9 @@ func TestKpt(t *testing.T) {
 	}
 	version := strings.TrimSpace(string(run(t, t.TempDir(), kpt, "version")))
 	for _, example := range product.Examples(t) {
+		if !example.Top() {
+			continue
+		}
 		t.Run(example.Name, func(t *testing.T) {
 			dir := checkout(t, example.Name)
 			kptfile := "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: " + example.Name + "\npipeline:\n  mutators:\n  - exec: " + product.Binary(t) + "\n"
@@ -44,7 +50,7 @@ func TestKpt(t *testing.T) {
 				t.Fatal(err)
 			}
 			// What kustomize alone reads is no part of the package.
-			if err := os.Remove(filepath.Join(dir, "kustomization.yaml")); err != nil {
+			if err := os.Remove(filepath.Join(dir, "kustomization.yaml")); err != nil && example.Kustomization(t) {
 				t.Fatal(err)
 			}
 			run(t, dir, kpt, "fn", "render", "--allow-exec")
@@ -58,16 +64,9 @@ func TestKpt(t *testing.T) {
 func checkout(t *testing.T, example string) string {
 	t.Helper()
 	root := t.TempDir()
-	dir := filepath.Join(root, "examples", example)
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(repository(t), "examples", example))); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(root, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(product.Binary(t), filepath.Join(root, "bin", "inferstack")); err != nil {
-		t.Fatal(err)
-	}
+	dir := filepath.Join(root, "examples", filepath.FromSlash(example))
+	product.Copy(t, filepath.Join("examples", filepath.FromSlash(example)), dir)
+	product.Link(t, root)
 	return dir
 }
 
@@ -75,6 +74,8 @@ func run(t *testing.T, dir, program string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = dir
+	// Some examples leave it to the PATH where the program is.
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(product.Binary(t))+":"+os.Getenv("PATH"))
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {

@@ -33,7 +33,7 @@ func TestHandWritten(t *testing.T) {
 // TestExamples shows every example with a Gateway of class istio to pilot.
 func TestExamples(t *testing.T) {
 	shown := 0
-	for _, example := range product.Examples(t) {
+	for _, example := range append(product.Overlays(t), product.Examples(t)...) {
 		if !istio(example.Objects) {
 			continue
 		}

@@ -48,10 +48,18 @@ func (r *Table) Unproven(what, why string) {
 	r.unproven = append(r.unproven, what+": "+why)
 }
 
+var cleanups []func()
+
+// AtExit calls clean when Main's tests have run: for what outlives a test.
+func AtExit(clean func()) { cleanups = append(cleanups, clean) }
+
 // Main runs the tests of a package and prints its tables. They are added to the file that
 // INFERSTACK_CONFORMANCE_TABLES names as well: go test shows nothing of a package whose tests pass.
 func Main(m *testing.M, tables ...*Table) {
 	code := m.Run()
+	for _, clean := range cleanups {
+		clean()
+	}
 	if err := write(tables); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
