@@ -46,14 +46,27 @@ var patchRules = []Rule{
 			for _, f := range g.envoyFilters() {
 				for _, p := range f.at("spec", "configPatches").list() {
 					cluster := p.at("patch", "value")
-					used := slices.ContainsFunc(f.merges, func(m place) bool { return m.field.text() == cluster.at("name").text() })
-					if p.at("applyTo").text() == "CLUSTER" && used {
+					if p.at("applyTo").text() == "CLUSTER" && f.picksFor(cluster.at("name").text()) {
 						f.originalDst(r, cluster)
 					}
 				}
 			}
 		},
 	},
+}
+
+// picksFor says whether a route to the cluster passes the endpoint picker: other clusters are nobody's business here.
+func (f *envoyFilter) picksFor(cluster string) bool {
+	for _, p := range f.at("spec", "configPatches").list() {
+		value := p.at("patch", "value")
+		if p.at("applyTo").text() != "HTTP_ROUTE" || value.at("route", "cluster").text() != cluster {
+			continue
+		}
+		if slices.ContainsFunc(f.processors, func(x processor) bool { return x.always || value.at("typed_per_filter_config", x.name).is() }) {
+			return true
+		}
+	}
+	return false
 }
 
 // order looks at where a patch puts ext_proc. ADD appends (istio pilot/pkg/networking/core/envoyfilter/listener_patch.go).
