@@ -34,7 +34,7 @@ func conflict(a, b field) bool {
 	// One port can tell these two apart; those that are not HTTP's are left to the controller.
 	tls := []string{"HTTPS", "TLS"}
 	return slices.Contains([]string{"HTTP", "HTTPS"}, x) && slices.Contains([]string{"HTTP", "HTTPS", "TLS", "TCP"}, y) &&
-		!(slices.Contains(tls, x) && slices.Contains(tls, y))
+		(!slices.Contains(tls, x) || !slices.Contains(tls, y))
 }
 
 // takes says whether a listener takes routes of this kind: of those that it names, or else of its protocol.
