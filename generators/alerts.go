@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -128,7 +129,7 @@ func (a alert) rule(s *Stack) monitoringv1.Rule {
 // firstTokenMetric prefers what the EPP sees, which is what clients see: with prefill
 // servers, a decode server's own first token leaves the prefill out.
 func (s *Stack) firstTokenMetric() string {
-	return or(s.metricOfEPP("timeToFirstToken"), s.metricOfServer("timeToFirstToken"))
+	return cmp.Or(s.metricOfEPP("timeToFirstToken"), s.metricOfServer("timeToFirstToken"))
 }
 
 func (s *Stack) withoutEPP() string {

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/apis"
@@ -46,7 +47,7 @@ func (s *Stack) loadBalancing() *apis.DestinationRule {
 	spec := s.Spec.LoadBalancing
 	return &apis.DestinationRule{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "networking.istio.io/v1", Kind: "DestinationRule"},
-		ObjectMeta: s.meta(componentDecode, or(spec.Name, derived(s.serviceName(), "lb", maxLabel))),
+		ObjectMeta: s.meta(componentDecode, cmp.Or(spec.Name, derived(s.serviceName(), "lb", maxLabel))),
 		Spec: apis.DestinationRuleSpec{
 			Host: serviceHost(s.serviceName(), s.namespace()),
 			TrafficPolicy: apis.TrafficPolicy{

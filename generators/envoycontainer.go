@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -15,7 +16,7 @@ func (f front) envoyContainer() corev1.Container {
 	security.ReadOnlyRootFilesystem = new(true)
 	return corev1.Container{
 		Name:            "envoy",
-		Image:           or(f.gw.Image, f.Line.Images.Envoy),
+		Image:           cmp.Or(f.gw.Image, f.Line.Images.Envoy),
 		ImagePullPolicy: f.pullPolicy(),
 		Command:         []string{"envoy"},
 		Args:            f.envoyArgs(),

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -55,7 +56,7 @@ func (f front) envoyService() *corev1.Service {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
 		ObjectMeta: meta,
 		Spec: corev1.ServiceSpec{
-			Type:     corev1.ServiceType(or(f.gw.ServiceType, string(corev1.ServiceTypeClusterIP))),
+			Type:     corev1.ServiceType(cmp.Or(f.gw.ServiceType, string(corev1.ServiceTypeClusterIP))),
 			Selector: f.selector(f.envoyComponent()),
 			Ports: []corev1.ServicePort{{
 				Name:       "http",

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -46,7 +47,7 @@ func eppArgs(s *Stack) []string {
 func eppTargetArgs(s *Stack, a *args) {
 	if s.Spec.Pool.Create {
 		a.add("poolName", s.poolName())
-		a.add("poolNamespace", or(s.namespace(), "$(NAMESPACE)"))
+		a.add("poolNamespace", cmp.Or(s.namespace(), "$(NAMESPACE)"))
 		a.add("poolGroup", poolGroup)
 		return
 	}

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -21,7 +22,7 @@ func eppConfigMap(s *Stack) *corev1.ConfigMap {
 }
 
 func (s *Stack) eppConfigName() string {
-	return or(s.Spec.Scheduler.ConfigMap.Name, derived(s.eppName(), "config", maxLabel))
+	return cmp.Or(s.Spec.Scheduler.ConfigMap.Name, derived(s.eppName(), "config", maxLabel))
 }
 
 // eppConfigText is the EndpointPickerConfig as YAML.
@@ -131,7 +132,7 @@ func declare(values map[string]any, kind string, p schema.Plugin, weight *float6
 	if len(p.Parameters) > 0 {
 		spec["parameters"] = cloneJSON(p.Parameters)
 	}
-	ref := map[string]any{"pluginRef": or(p.Name, p.Type)}
+	ref := map[string]any{"pluginRef": cmp.Or(p.Name, p.Type)}
 	if weight != nil {
 		ref["weight"] = *weight
 	}

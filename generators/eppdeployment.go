@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -61,7 +62,7 @@ func eppContainer(s *Stack) corev1.Container {
 	sched := &s.Spec.Scheduler
 	return corev1.Container{
 		Name:            "epp",
-		Image:           or(sched.Image, s.Line.Images.EPP),
+		Image:           cmp.Or(sched.Image, s.Line.Images.EPP),
 		Args:            eppArgs(s),
 		Ports:           eppPorts(s),
 		Env:             eppEnv(s),

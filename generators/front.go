@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -35,10 +36,10 @@ func (s *Stack) anyFront(is func(front) bool) bool {
 // gatewayName leaves room for the suffix that controllers add to the Gateway's name, such as
 // Istio's "-istio", within the 63 characters of a Service name.
 func (f front) gatewayName() string {
-	return or(f.gw.Name, derived(f.Metadata.Name, componentGateway+f.suffix, maxLabel-len("-agentgateway")))
+	return cmp.Or(f.gw.Name, derived(f.Metadata.Name, componentGateway+f.suffix, maxLabel-len("-agentgateway")))
 }
 
-func (f front) gatewayNamespace() string { return or(f.gw.Namespace, f.namespace()) }
+func (f front) gatewayNamespace() string { return cmp.Or(f.gw.Namespace, f.namespace()) }
 
 func (f front) routeName() string {
 	if f.suffix == "" {
@@ -48,7 +49,7 @@ func (f front) routeName() string {
 }
 
 func (f front) envoyFilterName() string {
-	return or(f.gw.EnvoyFilter.Name, f.name("ext-proc"+f.suffix))
+	return cmp.Or(f.gw.EnvoyFilter.Name, f.name("ext-proc"+f.suffix))
 }
 
 // standalone says whether the front is a proxy of our own instead of a Gateway.

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -53,9 +54,9 @@ func (f front) gateway() *gwapiv1.Gateway {
 // className is the GatewayClass, which has the name of the class except on GKE.
 func (f front) className() string {
 	if f.gw.Class == "gke" {
-		return or(f.gw.ClassName, f.gw.GKE.LoadBalancer)
+		return cmp.Or(f.gw.ClassName, f.gw.GKE.LoadBalancer)
 	}
-	return or(f.gw.ClassName, f.gw.Class)
+	return cmp.Or(f.gw.ClassName, f.gw.Class)
 }
 
 // gatewayLabels are the labels of the Gateway and what belongs to it.

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -63,16 +64,6 @@ func derived(name, suffix string, max int) string {
 	return strings.TrimRight(name[:max-len(tail)], "-") + tail
 }
 
-// or returns the first string that is not empty.
-func or(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // name returns the stack's own name with the suffix of a component.
 func (s *Stack) name(suffix string) string {
 	return derived(s.Metadata.Name, suffix, maxLabel)
@@ -80,23 +71,23 @@ func (s *Stack) name(suffix string) string {
 
 func (s *Stack) namespace() string { return s.Metadata.Namespace }
 
-func (s *Stack) eppName() string { return or(s.Spec.Scheduler.Name, s.name(componentEPP)) }
+func (s *Stack) eppName() string { return cmp.Or(s.Spec.Scheduler.Name, s.name(componentEPP)) }
 
 // metricsTokenName is the Secret with the token by which Prometheus reads the EPP's
 // metrics, where they ask for one.
 func (s *Stack) metricsTokenName() string { return derived(s.eppName(), "metrics-token", maxLabel) }
 
-func (s *Stack) eppNamespace() string { return or(s.Spec.Scheduler.Namespace, s.namespace()) }
+func (s *Stack) eppNamespace() string { return cmp.Or(s.Spec.Scheduler.Namespace, s.namespace()) }
 
 // poolName bounds the default name to 50 characters: Istio derives the name of a
 // shadow Service from it (istio pilot/pkg/config/kube/gateway, InferencePoolServiceName).
-func (s *Stack) poolName() string { return or(s.Spec.Pool.Name, s.Metadata.Name) }
+func (s *Stack) poolName() string { return cmp.Or(s.Spec.Pool.Name, s.Metadata.Name) }
 
-func (s *Stack) routeName() string { return or(s.Spec.Route.Name, s.Metadata.Name) }
+func (s *Stack) routeName() string { return cmp.Or(s.Spec.Route.Name, s.Metadata.Name) }
 
-func (s *Stack) routeNamespace() string { return or(s.Spec.Route.Namespace, s.namespace()) }
+func (s *Stack) routeNamespace() string { return cmp.Or(s.Spec.Route.Namespace, s.namespace()) }
 
-func (s *Stack) serviceName() string { return or(s.Spec.Server.Service.Name, s.Metadata.Name) }
+func (s *Stack) serviceName() string { return cmp.Or(s.Spec.Server.Service.Name, s.Metadata.Name) }
 
 func (s *Stack) servicePort() int32 {
 	if p := s.Spec.Server.Service.Port; p != nil {
@@ -110,7 +101,7 @@ func (s *Stack) roleName(role string) string {
 	if s.grouped(role) {
 		longest = schema.MaxGroupName
 	}
-	return or(spec.Name, derived(s.Metadata.Name, role, longest))
+	return cmp.Or(spec.Name, derived(s.Metadata.Name, role, longest))
 }
 
 // serviceHost returns the DNS name by which Istio and Envoy know a Service. Without a

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -32,7 +33,7 @@ func (s *Stack) redisName() string {
 	if s.Spec.KVCache.Redis.Persistence != nil {
 		longest = schema.MaxStatefulSetName
 	}
-	return or(s.Spec.KVCache.Redis.Name, derived(s.Metadata.Name, componentRedis, longest))
+	return cmp.Or(s.Spec.KVCache.Redis.Name, derived(s.Metadata.Name, componentRedis, longest))
 }
 
 // redisAddress returns host and port of the Redis, or "" without one.
@@ -129,7 +130,7 @@ func redisContainer(s *Stack) corev1.Container {
 	}
 	return corev1.Container{
 		Name:            "redis",
-		Image:           or(r.Image, s.Line.Images.Redis),
+		Image:           cmp.Or(r.Image, s.Line.Images.Redis),
 		Command:         []string{"redis-server"},
 		Args:            list,
 		Ports:           []corev1.ContainerPort{{Name: "redis", ContainerPort: redisPort, Protocol: corev1.ProtocolTCP}},

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 	gwapiv1beta1 "sigs.k8s.io/gateway-api/apis/v1beta1"
@@ -48,7 +49,7 @@ func (f front) routeCrossings() []crossing {
 		to := from
 		to.name = derived(f.Stack.name("route-to"), other.Pool, maxLabel)
 		to.toGroup, to.toKind, to.toName = poolGroup, poolKind, other.Pool
-		to.toNamespace = or(other.Namespace, f.namespace())
+		to.toNamespace = cmp.Or(other.Namespace, f.namespace())
 		out = append(out, to)
 	}
 	return out

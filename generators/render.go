@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -82,7 +83,7 @@ func renderContainer(s *Stack) corev1.Container {
 	}
 	return corev1.Container{
 		Name:            "render",
-		Image:           or(s.Spec.Scheduler.Tokenizer.Image, s.Line.Images.Render),
+		Image:           cmp.Or(s.Spec.Scheduler.Tokenizer.Image, s.Line.Images.Render),
 		Command:         []string{"vllm", "launch", "render"},
 		Args:            renderArgs(s),
 		Ports:           []corev1.ContainerPort{{Name: "http", ContainerPort: renderPort, Protocol: corev1.ProtocolTCP}},

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -32,7 +33,7 @@ func resourceClaimTemplate(s *Stack, role string) *resourcev1.ResourceClaimTempl
 					Requests: []resourcev1.DeviceRequest{{
 						Name: claimName,
 						Exactly: &resourcev1.ExactDeviceRequest{
-							DeviceClassName: or(dra.DeviceClassName, s.accelerator(role).deviceClass),
+							DeviceClassName: cmp.Or(dra.DeviceClassName, s.accelerator(role).deviceClass),
 							Selectors:       selectors,
 							AllocationMode:  resourcev1.DeviceAllocationModeExactCount,
 							Count:           int64(s.acceleratorCount(role)),
@@ -46,5 +47,5 @@ func resourceClaimTemplate(s *Stack, role string) *resourcev1.ResourceClaimTempl
 
 func (s *Stack) claimTemplateName(role string) string {
 	dra := s.AcceleratorOf(s.role(role)).DRA
-	return or(dra.ClaimTemplateName, derived(s.roleName(role), claimName, maxLabel))
+	return cmp.Or(dra.ClaimTemplateName, derived(s.roleName(role), claimName, maxLabel))
 }

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 )
@@ -70,7 +71,7 @@ func (f front) backendRefs() []gwapiv1.HTTPBackendRef {
 	refs := []gwapiv1.HTTPBackendRef{{BackendRef: own}}
 	for _, other := range f.Spec.Route.Split {
 		refs = append(refs, gwapiv1.HTTPBackendRef{BackendRef: gwapiv1.BackendRef{
-			BackendObjectReference: f.poolRef(other.Pool, or(other.Namespace, f.namespace())),
+			BackendObjectReference: f.poolRef(other.Pool, cmp.Or(other.Namespace, f.namespace())),
 			Weight:                 new(other.Weight),
 		}})
 	}

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,7 +44,7 @@ func (s *Stack) workerContainer(role string) corev1.Container {
 }
 
 func (s *Stack) serverImage(role string) string {
-	if image := or(s.role(role).Image, s.Spec.Server.Image); image != "" {
+	if image := cmp.Or(s.role(role).Image, s.Spec.Server.Image); image != "" {
 		return image
 	}
 	if s.simulated() {

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -49,12 +50,12 @@ func (s *Stack) serverPod(role string, init []corev1.Container, main corev1.Cont
 		SecurityContext:               s.serverSecurityContext(role),
 		ImagePullSecrets:              s.pullSecrets(),
 		Affinity:                      s.serverAffinity(role),
-		SchedulerName:                 or(own.SchedulerName, server.SchedulerName),
+		SchedulerName:                 cmp.Or(own.SchedulerName, server.SchedulerName),
 		Tolerations:                   s.serverTolerations(role),
-		PriorityClassName:             or(own.PriorityClassName, server.PriorityClassName),
+		PriorityClassName:             cmp.Or(own.PriorityClassName, server.PriorityClassName),
 		TopologySpreadConstraints:     s.serverSpread(role),
 	}
-	if class := or(own.RuntimeClassName, server.RuntimeClassName); class != "" {
+	if class := cmp.Or(own.RuntimeClassName, server.RuntimeClassName); class != "" {
 		pod.RuntimeClassName = &class
 	}
 	if s.usesClaim(role) {

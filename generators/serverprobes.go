@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -66,7 +67,7 @@ func (s *Stack) probe(role string, spec *schema.Probe, usual probing) *corev1.Pr
 	}
 	return &corev1.Probe{
 		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
-			Path: or(spec.Path, usual.path),
+			Path: cmp.Or(spec.Path, usual.path),
 			Port: intstr.FromInt32(s.healthPort(role)),
 		}},
 		InitialDelaySeconds: value(spec.InitialDelaySeconds, 0),

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -49,7 +50,7 @@ func roleService(s *Stack, role string) *corev1.Service {
 	spec := s.role(role).Service
 	return &corev1.Service{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
-		ObjectMeta: s.meta(role, or(spec.Name, s.roleName(role))),
+		ObjectMeta: s.meta(role, cmp.Or(spec.Name, s.roleName(role))),
 		Spec: corev1.ServiceSpec{
 			Ports:    s.httpServicePort(role, value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName(role))),
 			Selector: s.selector(role),

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"path"
 
 	corev1 "k8s.io/api/core/v1"
@@ -69,7 +70,7 @@ func (s *Stack) modelClaim() string {
 	case source.Claim != "":
 		return source.Claim
 	case storage.Type == "pvc":
-		return or(storage.ExistingClaim, s.storageName())
+		return cmp.Or(storage.ExistingClaim, s.storageName())
 	default:
 		return ""
 	}

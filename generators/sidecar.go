@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,7 +26,7 @@ func (s *Stack) sidecarContainer(role string) corev1.Container {
 	spec := &s.Spec.KVTransfer.Sidecar
 	return corev1.Container{
 		Name:            sidecarContainerName,
-		Image:           or(spec.Image, s.Line.Images.Sidecar),
+		Image:           cmp.Or(spec.Image, s.Line.Images.Sidecar),
 		Args:            slices.Concat(s.sidecarArgs(role), spec.Args),
 		Ports:           s.sidecarPorts(role),
 		Env:             env([]corev1.EnvVar{fieldEnv("POD_IP", "status.podIP")}, s.tracingEnv("routing-proxy")),

@@ -1,11 +1,12 @@
 package generators
 
 import (
+	"cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func (s *Stack) storageName() string { return or(s.Spec.Model.Storage.Name, s.name("model")) }
+func (s *Stack) storageName() string { return cmp.Or(s.Spec.Model.Storage.Name, s.name("model")) }
 
 // storage makes the claim for the weights, unless it exists already, the source brings a
 // volume of its own, or there are no weights to keep.

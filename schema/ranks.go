@@ -1,5 +1,7 @@
 package schema
 
+import "cmp"
+
 // LocalRanks returns the data-parallel ranks that run on one node.
 func (p *Parallelism) LocalRanks() int32 {
 	if p.DataLocal != nil {
@@ -55,7 +57,7 @@ func (s *Stack) AcceleratorResource(r *Role) string {
 	if s.simulated() || a.DRA != nil {
 		return ""
 	}
-	return or(a.ResourceName, acceleratorResources[a.Type])
+	return cmp.Or(a.ResourceName, acceleratorResources[a.Type])
 }
 
 // AcceleratorCount returns the accelerators of one pod, if it has any. A pod on a TPU

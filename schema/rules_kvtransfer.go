@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -40,7 +41,7 @@ func (s *Stack) connectorFits() []Problem {
 	name := line.VLLM.Connectors[transfer.Connector]
 	for _, r := range s.sections() {
 		vendor := s.AcceleratorOf(r.Role).Type
-		if vendor == "cpu" && or(r.Image, s.Spec.Server.Image) != "" {
+		if vendor == "cpu" && cmp.Or(r.Image, s.Spec.Server.Image) != "" {
 			continue // vLLM knows NIXL's buffers there; the image may bring the library
 		}
 		if name != "" && !slices.Contains(line.VLLM.ConnectorAccelerators, vendor) {

@@ -1,6 +1,9 @@
 package schema
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // engineSections refuses settings of the engine that is not used.
 func engineSections(s *Stack) []Problem {
@@ -95,13 +98,13 @@ func serviceNames(s *Stack) []Problem {
 		if r.Service == nil {
 			continue
 		}
-		name := or(r.Service.Name, s.workloadName(r))
+		name := cmp.Or(r.Service.Name, s.workloadName(r))
 		if why := taken[name]; why != "" {
 			out = append(out, s.Problem(Error, r.path+".service.name", "must not be %s: %s", name, why))
 		}
 		taken[name] = r.path + ".service has that name"
 	}
-	if name := or(s.Spec.Server.Service.Name, s.Metadata.Name); s.Spec.Server.Service.Enabled && taken[name] != "" {
+	if name := cmp.Or(s.Spec.Server.Service.Name, s.Metadata.Name); s.Spec.Server.Service.Enabled && taken[name] != "" {
 		out = append(out, s.Problem(Error, "spec.server.service.name", "must not be %s: %s", name, taken[name]))
 	}
 	return out
@@ -110,14 +113,7 @@ func serviceNames(s *Stack) []Problem {
 // workloadName is the role's name as the generators derive it, as far as it is short
 // enough to be kept.
 func (s *Stack) workloadName(r section) string {
-	return or(r.Name, s.Metadata.Name+"-"+r.path[len("spec."):])
-}
-
-func or(first, second string) string {
-	if first != "" {
-		return first
-	}
-	return second
+	return cmp.Or(r.Name, s.Metadata.Name+"-"+r.path[len("spec."):])
 }
 
 func (c claimed) words() string {
