@@ -135,14 +135,14 @@ func templates(kind string, spec value) value {
 }
 
 func workloadFacts(n *Node, spec value) []string {
-	size := spec.at("replicas").or("1")
+	size := n.replicas(spec)
 	if n.Ref.Kind == "LeaderWorkerSet" {
-		size += " × " + spec.at("leaderWorkerTemplate", "size").or("1") + " pods"
+		size += "×" + spec.at("leaderWorkerTemplate", "size").or("1") + " pods"
 	}
 	devices := devicesOf(templates(n.Ref.Kind, spec))
 	switch {
 	case devices != "":
-		size += " × " + devices
+		size += "×" + devices
 	case size == "1":
 		size = ""
 	case n.Ref.Kind != "LeaderWorkerSet":
@@ -152,12 +152,17 @@ func workloadFacts(n *Node, spec value) []string {
 	if n.traits.Engine == "" {
 		out = nonempty(size)
 	}
+	return append(out, nonempty(imageName(n.traits.Image))...)
+}
+
+// replicas are as many as are written, or the range in which an autoscaler decides.
+func (n *Node) replicas(spec value) string {
 	for _, o := range n.Holds {
 		if o.Kind == "HorizontalPodAutoscaler" || o.Kind == "ScaledObject" {
-			out = append(out, "scaled "+facts(&Node{Object: o, Ref: o.Ref})[0])
+			return strings.TrimSuffix(facts(&Node{Object: o, Ref: o.Ref})[0], " replicas")
 		}
 	}
-	return append(out, nonempty(imageName(n.traits.Image))...)
+	return spec.at("replicas").or("1")
 }
 
 // devicesOf counts the devices that a pod's containers are given.
