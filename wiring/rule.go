@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -69,7 +70,7 @@ func (o *Object) in(path ...any) place { return place{o, o.at(path...)} }
 func (r *report) add(at place, to Ref, format string, args ...any) *Finding {
 	r.findings = append(r.findings, Finding{
 		Severity: r.rule.Severity, Rule: r.rule.ID, From: at.object.Ref, To: to,
-		Message: fmt.Sprintf(format, args...), File: at.object.File, Line: at.field.line(),
+		Message: fmt.Sprintf(format, args...), File: at.object.File, Line: cmp.Or(at.field.line(), at.object.Line),
 	})
 	return &r.findings[len(r.findings)-1]
 }
