@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -99,7 +100,7 @@ func read(stream extprocv3.ExternalProcessor_ProcessClient) (Answer, error) {
 	answer := Answer{Headers: map[string]string{}}
 	for {
 		message, err := stream.Recv()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return answer, fmt.Errorf("the stream ended before the body came back")
 		}
 		if err != nil {
