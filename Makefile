@@ -44,8 +44,8 @@ conformance: build ## prove the output against the real components (long)
 	cd conformance && $(GO) run ./cmd/assets && INFERSTACK_CONFORMANCE_TABLES=$(CURDIR)/bin/conformance.txt $(GO) test ./... -count=1 -p 1 -timeout 60m
 	@cat bin/conformance.txt
 
-bench: build ## measure, and print ratios
-	./hack/bench
+bench: ## measure against yardsticks, and write docs/benchmarks.md
+	./hack/bench $(BENCH)
 
 fuzz: ## fuzz each target for FUZZTIME (default 1m)
 	./hack/fuzz

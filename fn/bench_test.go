@@ -8,16 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // BenchmarkFunction is the program as a KRM function, without the start of the process:
 // a full stack alone, and many in one input, whose time per stack must not grow.
 func BenchmarkFunction(b *testing.B) {
-	for _, n := range []int{1, 100, 1000} {
+	for _, n := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("stacks=%d", n), func(b *testing.B) {
 			input := manyStacks(b, n)
 			b.ReportAllocs()
-			b.SetBytes(int64(len(input)))
 			for b.Loop() {
 				var stderr bytes.Buffer
 				if code := run([]string{}, streams{bytes.NewReader(input), io.Discard, &stderr}); code != exitOK {
@@ -28,27 +31,108 @@ func BenchmarkFunction(b *testing.B) {
 	}
 }
 
+// The steps that the commands consist of, each on every example.
+
+func BenchmarkParse(b *testing.B) {
+	overExamples(b, func(b *testing.B, file string) {
+		for b.Loop() {
+			stacks := benchStacks(b, file)
+			if _, problems := stacks[0].parse(); len(problems.Errors()) > 0 {
+				b.Fatal(problems)
+			}
+		}
+	})
+}
+
+func BenchmarkCompile(b *testing.B) {
+	overExamples(b, func(b *testing.B, file string) {
+		stacks := benchStacks(b, file)
+		for b.Loop() {
+			if _, found := compile(stacks); failed(found) {
+				b.Fatal(found)
+			}
+		}
+	})
+}
+
+func BenchmarkRender(b *testing.B) {
+	overExamples(b, func(b *testing.B, file string) {
+		made, _ := compile(benchStacks(b, file))
+		all := objects(made)
+		for b.Loop() {
+			if err := generators.WriteYAML(io.Discard, all); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	overExamples(b, func(b *testing.B, file string) {
+		var rendered bytes.Buffer
+		made, _ := compile(benchStacks(b, file))
+		if err := generators.WriteYAML(&rendered, objects(made)); err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			all, err := wiring.Read("rendered.yaml", rendered.Bytes())
+			if err != nil || wiring.Failed(wiring.Check(all, wiring.Options{})) {
+				b.Fatal("the example is not sound", err)
+			}
+		}
+	})
+}
+
+// BenchmarkConvert converts the samples of other systems.
+func BenchmarkConvert(b *testing.B) {
+	inputs, err := filepath.Glob("../testdata/convert/*/*/input.yaml")
+	if err != nil || len(inputs) == 0 {
+		b.Fatal("no inputs", err)
+	}
+	for _, input := range inputs {
+		dir := filepath.Dir(input)
+		b.Run(filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				benchStacks(b, input)
+			}
+		})
+	}
+}
+
+func overExamples(b *testing.B, step func(b *testing.B, file string)) {
+	files, err := filepath.Glob("../examples/*/stack.yaml")
+	if err != nil || len(files) == 0 {
+		b.Fatal("no examples", err)
+	}
+	for _, file := range files {
+		b.Run(filepath.Base(filepath.Dir(file)), func(b *testing.B) {
+			b.ReportAllocs()
+			step(b, file)
+		})
+	}
+}
+
+// benchStacks reads what is to be compiled in a file.
+func benchStacks(b *testing.B, file string) []unit {
+	stacks, found, err := readStacks([]string{file}, convert.Options{}, nil)
+	if err != nil || failed(found) {
+		b.Fatal(err, found)
+	}
+	return stacks
+}
+
 // manyStacks is a ResourceList of that many copies of an example under names of their own.
-func manyStacks(b *testing.B, n int) []byte {
+func manyStacks(tb testing.TB, n int) []byte {
+	tb.Helper()
 	example, err := os.ReadFile(filepath.Join("..", "examples", "prefill-decode-istio", "stack.yaml"))
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	var out bytes.Buffer
-	out.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n")
-	for i := range n {
-		prefix := "- "
-		named := false
-		for line := range strings.Lines(string(example)) {
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
-			if name, ok := strings.CutPrefix(line, "  name: "); ok && !named {
-				line, named = fmt.Sprintf("  name: %s-%d\n", strings.TrimSpace(name), i), true
-			}
-			out.WriteString(prefix + line)
-			prefix = "  "
-		}
+	_, stack, _ := strings.Cut(string(example), "\n") // the comment
+	items := make([]string, n)
+	for i := range items {
+		items[i] = strings.Replace(stack, "name: llama", fmt.Sprintf("name: llama-%d", i), 1)
 	}
-	return out.Bytes()
+	return []byte(resources("", items...))
 }

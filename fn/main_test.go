@@ -11,6 +11,9 @@ import (
 // built is the program, as kustomize and kpt start it.
 var built string
 
+// linked is what the linker put into it, and why.
+var linked []byte
+
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
 
 func buildAndRun(m *testing.M) int {
@@ -21,10 +24,10 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	built = filepath.Join(dir, "inferstack")
-	build := exec.Command("go", "build", "-trimpath", "-o", built, ".")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-dumpdep", "-o", built, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // static, as it is released
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+	if linked, err = build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, linked)
 		return 1
 	}
 	return m.Run()

@@ -1,86 +1,78 @@
-// Command bench measures inferstack against a no-op kyaml function that is handed the
-// same output, whole process against whole process, and prints ratios. It asserts
-// nothing: machines differ, but the two programs of one run share one machine.
+// Command bench measures whole processes against yardsticks on the same machine: a no-op
+// kyaml function that is handed the same output, kustomize build of the rendered objects,
+// and helm template of an upstream chart. It asserts nothing: machines differ, but the two
+// programs of a comparison share one, and run in turn.
 package main
 
 import (
+	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"time"
 )
 
-// examples that are measured, from the smallest to a full stack.
-var examples = []string{"quickstart", "prefill-decode-istio", "production-vllm"}
-
 func main() {
-	if err := run(); err != nil {
+	page := flag.String("page", "", "write the figures into this page too")
+	budget := flag.Duration("budget", 25*time.Second, "time for each comparison; at least 3 runs are made")
+	all := flag.Bool("all", false, "render 10,000 stacks too, which takes minutes")
+	flag.Parse()
+	if err := run(*page, *budget, *all); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run() (err error) {
-	dir, err := os.MkdirTemp("", "inferstack-bench")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	ours, err := build(dir, "inferstack", "./fn")
-	if err != nil {
-		return err
-	}
-	noop, err := build(dir, "noop", "./internal/bench/noop")
-	if err != nil {
-		return err
-	}
-	for _, name := range examples {
-		if err := compare(ours, noop, filepath.Join("examples", name, "stack.yaml")); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
+// A bench is one run of this command.
+type bench struct {
+	dir    string // for programs and inputs
+	ours   string
+	noop   string
+	budget time.Duration
+	counts []int // of stacks in one input
 }
 
-// build compiles a package as a release does and prints the size of the binary.
-func build(dir, name, pkg string) (string, error) {
-	out := filepath.Join(dir, name)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, pkg)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w: %s", pkg, err, msg)
+func run(page string, budget time.Duration, all bool) (err error) {
+	b := &bench{budget: budget, counts: []int{10, 100, 1000}}
+	if all {
+		b.counts = append(b.counts, 10000)
 	}
-	info, err := os.Stat(out)
-	if err != nil {
+	if b.dir, err = os.MkdirTemp("", "inferstack-bench"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
+	if b.ours, err = b.build("inferstack", ".", "./fn"); err != nil {
+		return err
+	}
+	if b.noop, err = b.build("noop", ".", "./internal/bench/noop"); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	for _, section := range []func(*bench) (string, error){(*bench).single, (*bench).many, (*bench).kustomize, (*bench).helm} {
+		part, err := section(b)
+		if err != nil {
+			return err
+		}
+		fmt.Print(part, "\n")
+		text.WriteString(part + "\n")
+	}
+	if page == "" {
+		return nil
+	}
+	return writePage(page, text.String())
+}
+
+// path is a file in the directory of this run.
+func (b *bench) path(elem ...string) string {
+	return filepath.Join(append([]string{b.dir}, elem...)...)
+}
+
+func (b *bench) write(name string, data []byte) (string, error) {
+	file := b.path(name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return "", err
 	}
-	fmt.Printf("%-12s %.1f MB\n", name, float64(info.Size())/1e6)
-	return out, nil
-}
-
-// compare runs both programs in turn, so that a busy machine slows both.
-func compare(ours, noop, stack string) error {
-	spec, err := os.ReadFile(stack)
-	if err != nil {
-		return err
-	}
-	input := resourceList(spec)
-	output, _, err := call(ours, input)
-	if err != nil {
-		return err
-	}
-	var a, b samples
-	for range runs {
-		if err := a.add(ours, input); err != nil {
-			return err
-		}
-		if err := b.add(noop, output); err != nil {
-			return err
-		}
-	}
-	fmt.Printf("%-40s time %5.1f / %5.1f ms = %.2f   memory %5.1f / %5.1f MB = %.2f   output %d bytes\n", stack,
-		a.milliseconds(), b.milliseconds(), a.milliseconds()/b.milliseconds(),
-		a.megabytes(), b.megabytes(), a.megabytes()/b.megabytes(), len(output))
-	return nil
+	return file, os.WriteFile(file, data, 0o644)
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// A command is a process to measure. Its streams are files, so that this process stays
+// small: Linux counts the size of the parent at the fork into the peak of the child.
+type command struct {
+	args  []string
+	stdin string // a file, or nothing
+	dir   string
+}
+
+// run runs the command and writes its output to a file, or to nowhere.
+func (c command) run(output string) (sample, error) {
+	cmd := exec.Command(c.args[0], c.args[1:]...)
+	cmd.Dir = c.dir
+	if c.stdin != "" {
+		in, err := os.Open(c.stdin)
+		if err != nil {
+			return sample{}, err
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
+	if output != "" {
+		out, err := os.Create(output)
+		if err != nil {
+			return sample{}, err
+		}
+		defer out.Close()
+		cmd.Stdout = out
+	}
+	var said tail
+	cmd.Stderr = &said
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return sample{}, fmt.Errorf("%v: %w: %s", c.args, err, said.text)
+	}
+	state := cmd.ProcessState
+	return sample{
+		wall:   time.Since(start),
+		cpu:    state.UserTime() + state.SystemTime(),
+		memory: state.SysUsage().(*syscall.Rusage).Maxrss << 10, // Linux counts kilobytes
+	}, nil
+}
+
+// A tail keeps the end of what is written to it.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	t.text = bytes.Clone(t.text[max(0, len(t.text)-2000):])
+	return len(p), nil
+}
+
+// A sample is one run: the time that passed, the processor time of the process and its
+// children, and the peak of the resident memory.
+type sample struct {
+	wall, cpu time.Duration
+	memory    int64
+}
+
+// compare runs the commands in turn, so that a busy machine slows both, and returns the
+// medians of each.
+func (b *bench) compare(commands ...command) ([]sample, error) {
+	samples := make([][]sample, len(commands))
+	start := time.Now()
+	for round := 0; round <= 3 || round <= 40 && time.Since(start) < b.budget; round++ {
+		for i, c := range commands {
+			s, err := c.run("")
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 { // the first fills the file cache
+				samples[i] = append(samples[i], s)
+			}
+		}
+	}
+	out := make([]sample, len(commands))
+	for i, all := range samples {
+		out[i] = sample{
+			wall:   median(all, func(s sample) time.Duration { return s.wall }),
+			cpu:    median(all, func(s sample) time.Duration { return s.cpu }),
+			memory: median(all, func(s sample) int64 { return s.memory }),
+		}
+	}
+	return out, nil
+}
+
+func median[T ~int64](samples []sample, value func(sample) T) T {
+	var values []T
+	for _, s := range samples {
+		values = append(values, value(s))
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
