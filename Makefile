@@ -7,7 +7,7 @@ RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses vuln release reproducible clean
+.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses vuln release reproducible property clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,8 +47,11 @@ conformance: build ## prove the output against the real components (long)
 bench: ## measure against yardsticks, and write docs/benchmarks.md
 	./hack/bench $(BENCH)
 
-fuzz: ## fuzz each target for FUZZTIME (default 1m)
-	./hack/fuzz
+fuzz: ## fuzz each target, or TARGET, for FUZZTIME (default 1m)
+	./hack/fuzz $(TARGET)
+
+property: ## render SPECS (default 10000) arbitrary valid stacks, and have them judged
+	SPECS=$(or $(SPECS),10000) $(GO) test ./schema ./fn -run "TestValidMeansAccepted|TestMutations|TestHostileInput" -count=1 -timeout 4h
 
 licenses: ## rewrite the list of the dependencies' licences
 	./hack/licenses > LICENSES.md
@@ -60,7 +63,7 @@ release: ## build archives, bills of materials, checksums and provenance for all
 	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./internal/dist -version "$(VERSION)" -commit "$$(git rev-parse HEAD)"
 
 reproducible: ## prove that two builds give the same bytes (compiles everything anew)
-	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -v
+	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -timeout 60m
 
 image: ## build the container image
 	docker build --build-arg VERSION=$(VERSION) -t inferstack:$(VERSION) .

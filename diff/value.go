@@ -9,6 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A step of a path is a key of a mapping or the name of a list's entry.
@@ -139,7 +141,10 @@ func document(v any) (map[string]any, bool) {
 	if !strings.Contains(s, ":") || !strings.Contains(strings.TrimSpace(s), "\n") && !strings.HasPrefix(s, "{") {
 		return nil, false
 	}
+	var doc yaml.Node
 	var m map[string]any
-	err := yaml.Unmarshal([]byte(s), &m)
-	return m, err == nil && m != nil
+	if yaml.Unmarshal([]byte(s), &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&m) != nil {
+		return nil, false
+	}
+	return m, m != nil
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -22,6 +25,10 @@ func compile(stacks []unit) ([]generators.Made, []finding) {
 	if failed(found) {
 		return nil, found
 	}
+	// What is made does not depend on the order in which the stacks were found.
+	slices.SortStableFunc(specs, func(a, b *schema.Stack) int {
+		return cmp.Or(cmp.Compare(a.Metadata.Namespace, b.Metadata.Namespace), cmp.Compare(a.Metadata.Name, b.Metadata.Name))
+	})
 	made, conflicts := generators.GenerateAll(specs)
 	for _, c := range conflicts {
 		found = append(found, from[c.Spec].finding(c))

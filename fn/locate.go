@@ -99,7 +99,8 @@ func kustomizationEntries() []string {
 			Generators   []string `yaml:"generators"`
 			Transformers []string `yaml:"transformers"`
 		}
-		if yaml.Unmarshal(data, &k) != nil {
+		var doc yaml.Node
+		if yaml.Unmarshal(data, &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&k) != nil {
 			return nil
 		}
 		return slices.DeleteFunc(append(k.Generators, k.Transformers...), func(s string) bool {
@@ -123,7 +124,7 @@ func same(a, b *yaml.Node) bool {
 
 func meaning(n *yaml.Node) (any, bool) {
 	var v any
-	if n.Decode(&v) != nil {
+	if schema.Sound(n) != nil || n.Decode(&v) != nil {
 		return nil, false
 	}
 	v = level(v)

@@ -63,6 +63,12 @@ func (l *resourceList) process() []finding {
 	docs := make([]schema.Document, len(stacks))
 	for i, item := range stacks {
 		docs[i] = document(item)
+		if docs[i].IsStack() {
+			continue // looked after when it is parsed
+		}
+		if err := schema.Sound(item.YNode()); err != nil {
+			return []finding{problem(refToItem(item), "%v", err)}
+		}
 	}
 	todo, found := units(docs, convert.Options{})
 	made, more := compile(todo)

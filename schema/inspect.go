@@ -12,6 +12,7 @@ import (
 const (
 	maxDepth = 100
 	maxNodes = 100_000
+	maxKeys  = 10_000 // of one mapping
 )
 
 // An inspector checks what no schema says: that a document is finite, that no
@@ -19,6 +20,7 @@ const (
 type inspector struct {
 	w    *walker
 	keys bool               // check nothing but keys
+	wide bool               // a mapping has too many keys
 	size map[*yaml.Node]int // nodes below an anchored node, aliases expanded; 0 while counting
 }
 
@@ -43,7 +45,7 @@ func (in *inspector) run(root *place) bool {
 		return false
 	}
 	in.node(root)
-	return true
+	return !in.wide
 }
 
 const endless = math.MaxInt
@@ -101,6 +103,11 @@ func (in *inspector) node(p *place) {
 }
 
 func (in *inspector) mapping(p *place) {
+	if len(p.node.Content) > 2*maxKeys {
+		in.wide = true
+		in.w.problem(p, nil, "too large: more than %d keys", maxKeys)
+		return
+	}
 	lines := make(map[string]int, len(p.node.Content)/2)
 	for i := 0; i+1 < len(p.node.Content); i += 2 {
 		k := p.node.Content[i]

@@ -90,6 +90,9 @@ func (r *reader) document(doc *yaml.Node) {
 		w := &walker{src: r.src}
 		inspectKeys(w, &place{node: n})
 		r.problems = append(r.problems, w.problems...)
+		if len(w.problems) > 0 {
+			return
+		}
 	}
 	r.docs = append(r.docs, d)
 }

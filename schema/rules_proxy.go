@@ -1,5 +1,7 @@
 package schema
 
+import "time"
+
 // envoyLoopbackPort is the standalone proxy's own admin port.
 const envoyLoopbackPort = 9901
 
@@ -38,6 +40,12 @@ func loadBalancingFits(s *Stack) []Problem {
 	}
 	at := "spec.loadBalancing"
 	var out []Problem
+	if pool := lb.ConnectionPool; pool != nil && pool.ConnectTimeout != "" {
+		// istio.io/api networking/v1 DestinationRule, tcp.connectTimeout, in the CRD of 1.29
+		if d, err := time.ParseDuration(pool.ConnectTimeout); err == nil && d < time.Millisecond {
+			out = append(out, s.Problem(Error, at+".connectionPool.connectTimeout", "must be at least 1ms (got %s); leave it out for Istio's default", pool.ConnectTimeout))
+		}
+	}
 	istio := s.Spec.Gateway == nil
 	for _, g := range s.gatewaysAt() {
 		istio = istio || g.Class == "istio"

@@ -82,7 +82,13 @@ func routeRules(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, indexed("spec.route.matches", i)+".path.value", "must start with / (got %q)", *p.Value))
 		}
 	}
+	seen := map[gwapiv1.HTTPRouteFilterType]bool{}
 	for i, f := range r.Filters {
+		repeatable := f.Type == gwapiv1.HTTPRouteFilterRequestMirror || f.Type == gwapiv1.HTTPRouteFilterExtensionRef
+		if seen[f.Type] && !repeatable {
+			out = append(out, s.Problem(Error, indexed("spec.route.filters", i)+".type", "a second %s is refused; put everything into the first", f.Type))
+		}
+		seen[f.Type] = true
 		if f.Type == gwapiv1.HTTPRouteFilterRequestRedirect {
 			out = append(out, s.Problem(Error, indexed("spec.route.filters", i)+".type", "RequestRedirect answers by itself and cannot go with a backend; make an HTTPRoute of your own for it"))
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A field is a place in an object: what is there, if anything, and on which line. Asking
@@ -147,7 +149,7 @@ func (f field) walk(visit func(key string, f field)) {
 // decoded is the field as plain Go values.
 func (f field) decoded() any {
 	var out any
-	if f.node == nil || f.node.Decode(&out) != nil {
+	if f.node == nil || schema.Sound(f.node) != nil || f.node.Decode(&out) != nil {
 		return nil
 	}
 	return out

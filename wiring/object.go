@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A Ref names an object. An empty namespace is that of whoever applies the objects, or
@@ -68,14 +70,12 @@ func Read(file string, data []byte) ([]*Object, error) {
 	}
 }
 
-// unaliased refuses aliases that hold themselves, or that make much out of little. The
-// library looks for them only as it decodes into Go values.
+// unaliased refuses aliases that hold themselves, or that make much out of little.
 func unaliased(doc *yaml.Node) error {
 	if !hasAlias(doc) {
 		return nil
 	}
-	var values any
-	return doc.Decode(&values)
+	return schema.Sound(doc)
 }
 
 func hasAlias(n *yaml.Node) bool {

@@ -62,10 +62,14 @@ func (in *Input) read(f File) *schema.Document {
 	var values map[string]any
 	err := yaml.Unmarshal(f.Data, &file)
 	if err == nil {
+		err = schema.Sound(&file)
+	}
+	if err == nil {
 		err = file.Decode(&values)
 	}
 	if err != nil {
 		in.problems = append(in.problems, doc.Problem(schema.Error, "", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: ")))
+		return doc
 	}
 	if len(file.Content) == 1 && file.Content[0].Kind == yaml.MappingNode {
 		doc.Node = file.Content[0]
