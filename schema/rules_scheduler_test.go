@@ -182,7 +182,7 @@ spec.scheduler.podLabels[app.kubernetes.io/component]: is set by the stack, and 
 spec.scheduler.volumes[0].name: "config" is the name of another volume of the EPP's pod`},
 		{"patch", `
 scheduler: {podTemplatePatch: {spec: {containers: [{name: eppp, tty: true}]}}}`, `
-spec.scheduler.podTemplatePatch: adds a container "eppp" without an image; the ones to change are epp`},
+spec.scheduler.podTemplatePatch: adds a container "eppp" without an image; did you mean "epp"?`},
 		{"image of another line", `
 scheduler: {image: mirror/llm-d-inference-scheduler:v0.4.0}`, `
 warning spec.scheduler.image: llm-d-inference-scheduler is the EPP of release line 0.4, and flags and configuration are written for 0.10; set spec.release: "0.4"`},
