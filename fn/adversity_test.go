@@ -118,7 +118,8 @@ func TestTwoRunsAtOnce(t *testing.T) {
 		wg.Wait()
 		have := files(t, dir)
 		first, second := cmp.Equal(have, want[0]), cmp.Equal(have, want[1])
-		if codes[0]+codes[1] > exitError || !(first && codes[0] == exitOK || second && codes[1] == exitOK) {
+		whole := first && codes[0] == exitOK || second && codes[1] == exitOK
+		if codes[0]+codes[1] > exitError || !whole {
 			t.Fatalf("exits %v: %s", codes, cmp.Diff(want[0], have))
 		}
 	}

@@ -10,7 +10,6 @@ var (
 	partFont  = font{size: 12, bold: true}
 	titleFont = font{size: 12.5, bold: true}
 	stepFont  = font{size: 12.5}
-	laneFont  = font{size: 10.5, bold: true}
 )
 
 // Widths of the cards of each lane, and of the gaps before them.

@@ -53,12 +53,3 @@ func (v value) keys() []string {
 	m, _ := v.any.(map[string]any)
 	return slices.Sorted(maps.Keys(m))
 }
-
-// texts of a mapping, by key.
-func (v value) texts() []string {
-	var out []string
-	for _, k := range v.keys() {
-		out = append(out, v.at(k).text())
-	}
-	return out
-}

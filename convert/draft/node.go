@@ -115,7 +115,8 @@ func clone(n *yaml.Node) *yaml.Node {
 func word(s string) bool {
 	for i, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		if !letter && (i == 0 || !(r >= '0' && r <= '9' || r == '-' || r == '/' || r == '_')) {
+		inside := r >= '0' && r <= '9' || strings.ContainsRune("-/_", r)
+		if !letter && (i == 0 || !inside) {
 			return false
 		}
 	}

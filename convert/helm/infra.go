@@ -98,10 +98,10 @@ func (r *release) listeners(p *draft.Part, listeners []Listener) {
 		case "", "All":
 			p.Set(gatewaySection+".allowedNamespaces", []string{"*"}, "gateway.listeners")
 		case "Same":
-		default:
-			p.On("", fmt.Sprintf("gateway.listeners[%d].allowedRoutes.namespaces.from", i)).Fail("must be All, Same or Selector (got %q)", l.AllowedRoutes.Namespaces.From)
 		case "Selector":
 			p.Lost("gateway.listeners", "a selector of namespaces; gateway.allowedNamespaces lists them")
+		default:
+			p.On("", fmt.Sprintf("gateway.listeners[%d].allowedRoutes.namespaces.from", i)).Fail("must be All, Same or Selector (got %q)", l.AllowedRoutes.Namespaces.From)
 		}
 	}
 	if !plain || len(listeners) > 1 {

@@ -27,7 +27,7 @@ func (c command) run(output string) (sample, error) {
 		if err != nil {
 			return sample{}, err
 		}
-		defer in.Close()
+		defer func() { _ = in.Close() }()
 		cmd.Stdin = in
 	}
 	if output != "" {
@@ -35,7 +35,7 @@ func (c command) run(output string) (sample, error) {
 		if err != nil {
 			return sample{}, err
 		}
-		defer out.Close()
+		defer func() { _ = out.Close() }()
 		cmd.Stdout = out
 	}
 	var said tail
