@@ -2,6 +2,7 @@ package helm
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -109,7 +110,9 @@ func (r *release) pod(name string, values *Role) corev1.PodSpec {
 	}
 	main := &pod.Containers[0]
 	for _, claim := range values.ResourceClaims {
-		main.Resources.Claims = append(main.Resources.Claims, corev1.ResourceClaim{Name: claim.Name})
+		if !slices.ContainsFunc(main.Resources.Claims, func(c corev1.ResourceClaim) bool { return c.Name == claim.Name }) {
+			main.Resources.Claims = append(main.Resources.Claims, corev1.ResourceClaim{Name: claim.Name})
+		}
 	}
 	if strings.HasPrefix(main.Image, chartImage) && serving.Latest(main.Image) {
 		if main.Image != chartImage {

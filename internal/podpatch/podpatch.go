@@ -1,8 +1,9 @@
 // Package podpatch applies strategic merge patches to pod templates, as kubectl patch
 // --type=strategic does. The library that kubectl uses, apimachinery's strategicpatch,
 // brings the whole of kube-openapi and protobuf along, which doubles the memory and the
-// start-up time of a program that rarely patches; a test holds the two together. Only
-// $setElementOrder, which kubectl computes and nobody writes, is refused.
+// start-up time of a program that rarely patches; a test holds the two together. There are
+// two differences: $setElementOrder, which kubectl computes and nobody writes, is refused,
+// and the claims of a container's resources are merged by name (see keyed).
 package podpatch
 
 import (
@@ -205,12 +206,23 @@ type field struct {
 	strategy, key string
 }
 
+// keyed are the lists that the API declares as maps (listType=map in k8s.io/api
+// core/v1/types.go, v0.36) without the tags by which a strategic merge knows them.
+// kubectl replaces such a list; a server-side apply merges it, and so does a patch here:
+// one more claim of the user's own must not take the accelerators' claim away.
+var keyed = map[reflect.Type]map[string]string{
+	reflect.TypeFor[corev1.ResourceRequirements](): {"claims": "name"},
+}
+
 func lookUp(t reflect.Type, name string) (field, error) {
 	typ, strategies, key, err := fields.LookupPatchMetadataForStruct(t, name)
 	if err != nil {
 		return field{}, err
 	}
 	f := field{typ: typ, key: key}
+	if key, ok := keyed[t][name]; ok {
+		return field{typ, "merge", key}, nil
+	}
 	for _, s := range strategies {
 		if s != "retainKeys" {
 			f.strategy = s
