@@ -35,15 +35,15 @@ type Finding struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// String is the finding on one line.
+// String is the finding on one line, and its remedy on another.
 func (f Finding) String() string {
 	var where string
 	if f.File != "" {
-		where = fmt.Sprintf("%s:%d: ", f.File, f.Line)
+		where = fmt.Sprintf("%s:%d: ", Plain(f.File), f.Line)
 	}
-	text := fmt.Sprintf("%s%s: %s: %s [%s]", where, f.Severity, f.From, f.Message, f.Rule)
+	text := fmt.Sprintf("%s%s: %s: %s [%s]", where, f.Severity, Plain(f.From.String()), Plain(f.Message), f.Rule)
 	if f.Remedy != "" {
-		text += "\n    " + f.Remedy
+		text += "\n    " + Plain(f.Remedy)
 	}
 	return text
 }

@@ -11,9 +11,9 @@ import (
 func writeGitHub(w io.Writer, findings []Finding) error {
 	level := map[Severity]string{Error: "error", Warning: "warning", Info: "notice"}
 	for _, f := range findings {
-		text := f.From.String() + ": " + f.Message
+		text := Plain(f.From.String() + ": " + f.Message)
 		if f.Remedy != "" {
-			text += "\n" + f.Remedy
+			text += "\n" + Plain(f.Remedy)
 		}
 		_, err := fmt.Fprintf(w, "::%s file=%s,line=%d,title=%s::%s\n",
 			level[f.Severity], property.Replace(f.File), f.Line, property.Replace(f.Rule), data.Replace(text))

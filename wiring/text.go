@@ -36,7 +36,7 @@ func writeText(w io.Writer, findings []Finding) error {
 			fmt.Fprintln(&out, f)
 			continue
 		}
-		if to := f.To.String(); !slices.Contains(before, to) {
+		if to := Plain(f.To.String()); !slices.Contains(before, to) {
 			before = append(before, to)
 		}
 	}
