@@ -45,12 +45,25 @@ func (g *G) poolFlows(pool *Object) []flow {
 				all = append(all, flow{from, endOf(e.pods), port, "the gateway asks the endpoint picker"})
 			}
 		}
-		all = append(all, to(servers, from, pool, "the gateway sends requests to the servers")...)
+		all = append(all, to(g.picked(pool, servers), from, pool, "the gateway sends requests to the servers")...)
 	}
 	for _, e := range g.pickers(pool) {
 		all = append(all, to(servers, endOf(e.pods), pool, "the endpoint picker reads the servers' metrics")...)
 	}
 	return all
+}
+
+// picked are the servers that a gateway sends requests to. With a sidecar those are the
+// ones that decode: it is the sidecar that asks a prefill server. A configuration that does
+// not tell the two apart may pick any.
+func (g *G) picked(pool *Object, servers []*Pods) []*Pods {
+	anyServer := func(e *epp) bool {
+		return e.configAt != nil && (!e.plugin(disaggregators...).is() || !e.plugin("decode-filter", "by-label", "by-label-selector", "label-selector-filter").is())
+	}
+	if !slices.ContainsFunc(servers, func(p *Pods) bool { return p.sidecar() != nil }) || slices.ContainsFunc(g.pickers(pool), anyServer) {
+		return servers
+	}
+	return slices.DeleteFunc(slices.Clone(servers), func(p *Pods) bool { return p.prefills() && !p.decodes() })
 }
 
 func to(servers []*Pods, from end, pool *Object, why string) []flow {

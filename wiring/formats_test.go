@@ -71,3 +71,17 @@ func TestSARIF(t *testing.T) {
 		}
 	}
 }
+
+// TestURI holds names of files to RFC 3986.
+func TestURI(t *testing.T) {
+	for file, want := range map[string]string{
+		"w/a b#c/x %41.yaml": "w/a%20b%23c/x%20%2541.yaml",
+		"<stdin>":            "%3Cstdin%3E",
+		"a:b.yaml":           "./a:b.yaml",
+		"/abs/stack.yaml":    "/abs/stack.yaml",
+	} {
+		if got := uri(file); got != want {
+			t.Errorf("%s is %s, want %s", file, got, want)
+		}
+	}
+}

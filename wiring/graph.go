@@ -161,6 +161,14 @@ func (g *G) absent(to Ref) (State, string) {
 	return Prerequisite, ""
 }
 
+// ofOtherGroup is the object that a reference would name if it were of its API group.
+func (g *G) ofOtherGroup(to Ref) *Object {
+	if o := g.Object(Ref{Kind: to.Kind, Namespace: to.Namespace, Name: to.Name}); o != nil && o.Group != to.Group {
+		return o
+	}
+	return nil
+}
+
 // linkSelected adds an edge to each workload whose pods the selector takes.
 func (g *G) linkSelected(from *Object, pods []*Pods) {
 	for _, p := range pods {

@@ -56,3 +56,25 @@ spec: `
 		}
 	}
 }
+
+// TestGatewayAsksDecodeServers closes the prefill servers to the gateway, which only the
+// sidecars of decode servers ask; without a filter for the role it asks any.
+func TestGatewayAsksDecodeServers(t *testing.T) {
+	const policies = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: prefill, namespace: llm-d}
+spec:
+  podSelector: {matchLabels: {llm-d.ai/role: prefill}}
+  policyTypes: [Ingress]
+  ingress: [{from: [{podSelector: {matchLabels: {app.kubernetes.io/component: decode}}}, {podSelector: {matchLabels: {app.kubernetes.io/component: epp}}}]}]`
+	for _, f := range checked(t, variant{base: "native", add: policies}.apply(t), nil) {
+		t.Error(f)
+	}
+	unfiltered := variant{base: "native", add: policies, in: "ConfigMap llama-epp-config", old: "    - type: decode-filter\n", new: ""}
+	for _, f := range checked(t, unfiltered.apply(t), nil) {
+		if f.Rule == "network-policy-cuts" {
+			return
+		}
+	}
+	t.Error("a gateway that may be told any server is cut off from some, and nothing is found")
+}

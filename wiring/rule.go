@@ -24,6 +24,7 @@ var families = []struct {
 	Rules []Rule
 }{
 	{"References", referenceRules},
+	{"Workloads", workloadRules},
 	{"Services and ports", serviceRules},
 	{"Gateways and routes", slices.Concat(routeRules, listenerRules)},
 	{"Istio", istioRules},

@@ -19,6 +19,19 @@ var poolRules = []Rule{
 		},
 	},
 	{
+		ID: "pool-picker-kind", Severity: Error,
+		Doc: "A pool's endpointPickerRef names something else than a Service, such as the endpoint picker's Deployment. Gateways resolve only " +
+			"a Service: ResolvedRefs=False (gateway-api-inference-extension v1, EndpointPickerRef).",
+		find: func(g *G, r *report) {
+			for _, pool := range g.Kinds("InferencePool") {
+				kind := pool.at("spec", "endpointPickerRef", "kind")
+				if kind.is() && kind.text() != "Service" && !templated(kind.text()) {
+					r.add(place{pool, kind}, Ref{}, "the endpoint picker is a %s, and gateways ask a Service", kind.text()).mend("name the Service of the endpoint picker")
+				}
+			}
+		},
+	},
+	{
 		ID: "pool-selects-nothing", Severity: Error,
 		Doc: "A pool's selector takes none of the model servers that are in its namespace. Every request fails with 503: no ready endpoint.",
 		find: func(g *G, r *report) {
@@ -82,7 +95,7 @@ var poolRules = []Rule{
 					}
 					for _, target := range poolPorts(pool) {
 						if n, ok := target.number(); ok && !slices.Contains(serves, n) {
-							r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).mend("they serve %s", list(texts(serves)))
+							r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).mend("set it to a port that they serve: %s", list(texts(serves)))
 						}
 					}
 				}
@@ -105,8 +118,16 @@ var poolRules = []Rule{
 	{
 		ID: "pool-namespace", Severity: Error,
 		Doc: "A route leads to a pool whose endpoint picker is in another namespace. The pool's reference to the Service cannot cross one; only " +
-			"an EnvoyFilter can ask an endpoint picker elsewhere.",
+			"an EnvoyFilter can ask an endpoint picker elsewhere. Or a pool names an endpoint picker that is told to watch another namespace " +
+			"(--pool-namespace) and never finds it.",
 		find: func(g *G, r *report) {
+			for _, pool := range g.Kinds("InferencePool") {
+				for _, e := range g.pickers(pool) {
+					if f, ok := e.given("pool-namespace"); ok && e.pool(g) == nil && !sameNamespace(f.value, pool.Namespace) {
+						r.add(e.pods.place(f.at), pool.Ref, "%s asks it, and it watches namespace %s", pool.Ref, f.value).mend("set it to %s", pool.Namespace)
+					}
+				}
+			}
 			for _, e := range g.epps {
 				if pool := e.pool(g); pool != nil && !sameNamespace(pool.Namespace, e.pods.Namespace) && g.routed(pool) {
 					f, _ := e.given("pool-namespace", "pool-name")

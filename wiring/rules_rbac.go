@@ -11,7 +11,8 @@ var rbacRules = []Rule{
 	{
 		ID: "epp-rbac", Severity: Error,
 		Doc: "The endpoint picker's ServiceAccount may not read what the endpoint picker of this image watches: pods, inferencepools, " +
-			"inferenceobjectives and inferencemodelrewrites. Its cache never syncs and it ends in a crash loop (llm-d-benchmark#775).",
+			"inferenceobjectives and inferencemodelrewrites. Its cache never syncs and it ends in a crash loop (llm-d-benchmark#775). The same " +
+			"when no binding names the ServiceAccount, though it or a Role for an endpoint picker is in the set.",
 		find: findRights,
 	},
 	{
@@ -117,14 +118,24 @@ func (g *G) rights(account Ref) (out rights, bound bool) {
 
 func binds(binding *Object, account Ref) bool {
 	return slices.ContainsFunc(binding.at("subjects").list(), func(s field) bool {
-		return s.at("kind").text() == "ServiceAccount" && s.at("name").text() == account.Name &&
-			sameNamespace(s.at("namespace").or(binding.Namespace), account.Namespace)
+		name := s.at("name").text()
+		if s.at("kind").text() != "ServiceAccount" {
+			// How the API server names accounts and their groups (Kubernetes, "Using RBAC Authorization").
+			return slices.Contains([]string{
+				"system:serviceaccounts", "system:authenticated", "system:serviceaccounts:" + account.Namespace,
+				"system:serviceaccount:" + account.Namespace + ":" + account.Name,
+			}, name)
+		}
+		return (name == account.Name || templated(name)) && sameNamespace(s.at("namespace").or(binding.Namespace), account.Namespace)
 	})
 }
 
 func findRights(g *G, r *report) {
 	for _, e := range g.epps {
 		rights, bound := g.rights(e.account())
+		if !bound {
+			findUnbound(g, r, e)
+		}
 		if e.catalogue == nil || !bound {
 			continue
 		}

@@ -11,6 +11,10 @@ var referenceRules = []Rule{
 				if e.State != Missing {
 					continue
 				}
+				if o := g.ofOtherGroup(e.To); o != nil {
+					r.add(e.at, e.To, "%s %s of group %q, and the one of the set is of %q", e.Type, e.To, e.To.Group, o.Group).mend("set group: %s", o.Group)
+					continue
+				}
 				f := r.add(e.at, e.To, "%s %s, which does not exist", e.Type, e.To)
 				if e.near != "" {
 					f.mend("%s is near: use it, or rename one of the two", e.near)

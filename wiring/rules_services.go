@@ -13,8 +13,25 @@ var serviceRules = []Rule{
 				if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
 					continue
 				}
+				if g.lostPicker(s) != nil {
+					continue // epp-service-selects-nothing says so
+				}
 				if g.hasPods(s.Namespace) && len(g.selected(s, selector)) == 0 {
 					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).mend("select by labels of the pod template, not of the workload")
+				}
+			}
+		},
+	},
+	{
+		ID: "epp-service-selects-nothing", Severity: Error,
+		Doc: "The Service that a pool names as its endpoint picker selects no pods, though the pool's endpoint picker is in the set. With " +
+			"failureMode FailClose, the default, every request is refused.",
+		find: func(g *G, r *report) {
+			for _, s := range g.Kinds("Service") {
+				if e := g.lostPicker(s); e != nil {
+					selector := s.at("spec", "selector")
+					r.add(place{s, selector}, e.pods.Ref, "no pods have the labels %s", pairs(selector)).
+						mend("the pods of %s have %s", e.pods.Ref, pairs(e.pods.template.at("metadata", "labels")))
 				}
 			}
 		},
@@ -142,6 +159,26 @@ func findWrongPickers(g *G, r *report) {
 			}
 		}
 	}
+}
+
+// lostPicker is the endpoint picker of a pool that the Service which the pool names does
+// not select, nor any other pods; nil when the Service is no such one.
+func (g *G) lostPicker(s *Object) *epp {
+	selector := s.at("spec", "selector")
+	if len(selector.keys()) == 0 || templated(pairs(selector)) || len(g.selected(s, selector)) > 0 {
+		return nil
+	}
+	for _, u := range g.pickerPorts() {
+		if u.service != s || u.at.object.at("spec", "endpointPickerRef", "failureMode").text() == "FailOpen" {
+			continue
+		}
+		for _, e := range g.epps {
+			if e.pool(g) == u.at.object && sameNamespace(e.pods.Namespace, s.Namespace) {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // image is the first container's.

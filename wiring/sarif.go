@@ -3,6 +3,7 @@ package wiring
 import (
 	"encoding/json"
 	"io"
+	"net/url"
 	"path/filepath"
 )
 
@@ -82,7 +83,10 @@ func sarifOf(f Finding) sarifResult {
 		text += ". " + f.Remedy
 	}
 	return sarifResult{f.Rule, sarifLevel[f.Severity], sarifText{text}, []sarifLocation{{
-		Physical: sarifPhysical{sarifArtifact{filepath.ToSlash(f.File)}, sarifRegion{max(1, f.Line)}},
+		Physical: sarifPhysical{sarifArtifact{uri(f.File)}, sarifRegion{max(1, f.Line)}},
 		Logical:  []sarifName{{f.From.String()}},
 	}}}
 }
+
+// uri is a file's name as a URI reference, which artifactLocation wants (SARIF 2.1.0, 3.4.3).
+func uri(file string) string { return (&url.URL{Path: filepath.ToSlash(file)}).String() }
