@@ -112,10 +112,7 @@ func writeConverted(r convert.Result, file string, std streams) error {
 	if err := printConverted(r, streams{std.in, &out, std.err}); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-		return failure{plain(err)}
-	}
-	return nil
+	return writeFile(file, out.Bytes())
 }
 
 // printConverted writes the stacks and further objects, and on standard error what

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,11 +75,9 @@ func (c graphCall) run(names []string, std streams) error {
 		return failure{err}
 	}
 	if c.file != "" {
-		err = plain(os.WriteFile(c.file, out.Bytes(), 0o644))
-	} else {
-		_, err = out.WriteTo(std.out)
+		return writeFile(c.file, out.Bytes())
 	}
-	if err != nil {
+	if _, err := out.WriteTo(std.out); err != nil {
 		return failure{err}
 	}
 	return nil

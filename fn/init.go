@@ -1,12 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/starter"
@@ -62,31 +56,4 @@ func initCommand(std streams) *cobra.Command {
 	flags.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
 	flags.BoolVar(&force, "force", false, "overwrite the file if there is one")
 	return cmd
-}
-
-// writeNew writes a file that must not be there yet, unless forced. It is written beside its
-// place first, so that an old one is not lost to a full disk.
-func writeNew(name string, text []byte, force bool) (err error) {
-	info, err := os.Lstat(name)
-	switch {
-	case err == nil && !force:
-		return failure{fmt.Errorf("%s: there already; --force overwrites it", name)}
-	case err == nil && !info.Mode().IsRegular():
-		return failure{fmt.Errorf("%s: is no regular file", name)}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return failure{plain(err)}
-	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".inferstack-init-")
-	if err != nil {
-		return failure{plain(err)}
-	}
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return failure{errors.Join(plain(err), os.Remove(file.Name()))}
-	}
-	return nil
 }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// writeNew writes a file that must not be there yet, unless forced.
+func writeNew(name string, text []byte, force bool) error {
+	info, err := os.Lstat(name)
+	switch {
+	case err == nil && !force:
+		return failure{fmt.Errorf("%s: there already; --force overwrites it", name)}
+	case err == nil && !info.Mode().IsRegular():
+		return failure{fmt.Errorf("%s: is no regular file", name)}
+	}
+	return writeFile(name, text)
+}
+
+// writeFile writes a file whole or not at all: beside its place first, so that an old one
+// is not lost to a full disk. A link stays one, and what is no regular file, as
+// /dev/stdout, is written to as it is.
+func writeFile(name string, text []byte) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		err = os.WriteFile(name, text, 0o644)
+	case err == nil:
+		err = replaceFile(name, text, info.Mode().Perm())
+	case errors.Is(err, fs.ErrNotExist):
+		err = replaceFile(name, text, 0o644)
+	}
+	if err != nil {
+		return failure{plain(err)}
+	}
+	return nil
+}
+
+func replaceFile(name string, text []byte, mode fs.FileMode) error {
+	file, err := os.CreateTemp(filepath.Dir(name), ".inferstack-new-")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Chmod(mode), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}
