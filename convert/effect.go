@@ -22,7 +22,8 @@ func effectless(docs []schema.Document, said schema.Problems, again func() strin
 	var out schema.Problems
 	for _, doc := range docs {
 		s.heard = func(path string) bool {
-			return slices.ContainsFunc(said, func(p schema.Problem) bool { return covers(p, doc, path) })
+			section := doc.Has(path) && doc.At(path).Kind == yaml.MappingNode
+			return slices.ContainsFunc(said, func(p schema.Problem) bool { return covers(p, doc, path) && (!section || dismissed(p)) })
 		}
 		for _, path := range s.sections(doc) {
 			out = append(out, doc.Problem(schema.Info, path, "left out: with another value the stack is the same"))
@@ -49,6 +50,12 @@ func covers(p schema.Problem, doc schema.Document, path string) bool {
 	}
 	at := doc.Problem(p.Severity, p.Path, "")
 	return p.File == at.File && p.Line == at.Line && p.Column == at.Column
+}
+
+// dismissed says whether a remark on a section means that nothing in it has an effect. Any
+// other one, as on how the section is carried over, leaves that to be found out.
+func dismissed(p schema.Problem) bool {
+	return slices.ContainsFunc([]string{"left out", " is lost: ", "takes its place"}, func(words string) bool { return strings.Contains(p.Message, words) })
 }
 
 // A search tries the values of documents. What is heard of in a remark need not be

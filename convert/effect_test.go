@@ -114,7 +114,7 @@ func heard(t *testing.T, in input) {
 			}
 			was := n.Value
 			n.Value = changed(n)
-			if in.print() == before && !remarked(in.result.Problems, path) {
+			if in.print() == before && !remarked(in.result.Problems, doc, path) {
 				t.Errorf("%s: %q instead of %q makes no difference, and nothing says so", path, n.Value, was)
 			}
 			n.Value = was
@@ -169,11 +169,15 @@ var generatedMetadata = map[string]bool{"apiVersion": true, "kind": true, "metad
 // names are what a document is known by.
 var names = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}
 
-// remarked says whether there is a remark on a field or on a section that holds it.
-func remarked(said schema.Problems, path string) bool {
+// remarked says whether there is a remark on a field of a document, or one on a section
+// that holds it which says that all of that has no effect.
+func remarked(said schema.Problems, doc schema.Document, path string) bool {
 	for _, p := range said {
 		rest, ok := strings.CutPrefix(path, p.Path)
-		if ok && p.Path != "" && p.Path != "spec" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		at := doc.Problem(p.Severity, p.Path, "")
+		switch {
+		case !ok || p.Path == "" || p.Path == "spec" || p.Line != at.Line || p.Column != at.Column:
+		case rest == "" || rest[0] == '[' || rest[0] == '.' && dismissed(p):
 			return true
 		}
 	}

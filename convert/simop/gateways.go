@@ -20,6 +20,9 @@ func (s *simulator) gateways() {
 	if s.spec.Gateway.Enabled {
 		s.legacyGateway(s.nextGateway())
 	}
+	if s.spec.Gateway.Enabled || s.spec.InferenceGateway.Enabled {
+		s.backend()
+	}
 	if !s.spec.InferenceGateway.Enabled {
 		return
 	}
@@ -29,7 +32,12 @@ func (s *simulator) gateways() {
 	if s.spec.InferenceGateway.Standard.Enabled {
 		s.standardGateway(s.nextGateway(), &s.spec.InferenceGateway.Standard)
 	}
-	if s.Text("spec.scheduler.enabled") == "false" {
+}
+
+// backend is the Service where there is no EPP to ask. A SchedulerInstall with a route
+// says itself where that leads.
+func (s *simulator) backend() {
+	if s.Text("spec.scheduler.enabled") == "false" && (s.install == nil || !s.install.Routing.Enabled) {
 		s.Set("spec.route.backend", "service", "")
 	}
 }
@@ -48,9 +56,6 @@ func (s *simulator) legacyGateway(to string) {
 	s.Set(to+".name", name, from+".routeName")
 	if to == "spec.gateway" {
 		s.Set("spec.route.name", name, from+".routeName")
-	}
-	if !s.spec.EPP.Enabled {
-		s.Set("spec.route.backend", "service", "")
 	}
 	s.reach(to)
 	s.On(to, from).Note("the operator accepts this block and makes nothing of it; the Gateway and its HTTPRoute are made now")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // Names that a SchedulerInstall has unless it says otherwise
@@ -27,6 +28,7 @@ type install struct {
 	*draft.Part
 	spec    *InstallSpec
 	sim     *SimulatorSpec
+	simDoc  schema.Document
 	several bool
 }
 
@@ -77,19 +79,16 @@ func (in *install) service() {
 	const to, from = "spec.server.service", "spec.proxyService"
 	service := &in.spec.ProxyService
 	in.Set(to+".enabled", true, "")
-	name := draft.Unless(service.Name, proxyName)
-	if in.sim != nil && in.Text(to+".name") != name && in.sim.Service.Name != "" {
-		in.Lost(from+".name", "the SimulatorDeployment names the Service over its servers %s", in.sim.Service.Name)
-		return
+	if !in.settled(shared{"spec.service.name", from + ".name"}) {
+		in.Set(to+".name", draft.Unless(service.Name, proxyName), from+".name")
 	}
-	in.Set(to+".name", name, from+".name")
-	if port := or(service.Port, serverPort); in.Text("spec.server.port") != strconv.Itoa(int(port)) {
+	if port := or(service.Port, serverPort); !in.settled(shared{"spec.service.port", from + ".port"}) && in.Text("spec.server.port") != strconv.Itoa(int(port)) {
 		in.Set(to+".port", port, from+".port")
 	}
 	if in.sim != nil && (in.several || !maps.Equal(in.selector(), proxySelector)) {
 		in.Set(to+".selector", in.selector(), from+".selector")
 	}
-	if in.sim != nil && in.Text("spec.server.port") != strconv.Itoa(int(in.targetPort())) {
+	if in.sim != nil && service.TargetPort != nil && in.Text("spec.server.port") != strconv.Itoa(int(*service.TargetPort)) {
 		in.Lost(from+".targetPort", "the SimulatorDeployment's servers listen on %s", in.Text("spec.server.port"))
 	}
 }
@@ -111,7 +110,8 @@ func (in *install) scheduler() {
 // namespace keeps the EPP in schedulerNamespace where the gateway can reach it there.
 func (in *install) namespace() {
 	ns := draft.Unless(in.spec.SchedulerNamespace, in.Doc.Namespace)
-	native := in.spec.Routing.BackendType == "InferencePool" && !in.spec.EnvoyFilter.Enabled
+	simulators := in.Text("spec.gateway.class") == "istio" // the SimulatorDeployment's gateway; in.gateway comes later
+	native := (in.spec.Routing.BackendType == "InferencePool" || simulators) && !in.spec.EnvoyFilter.Enabled
 	switch {
 	case ns == "" || ns == in.spec.SimulatorNamespace:
 	case native:
@@ -119,15 +119,6 @@ func (in *install) namespace() {
 	default:
 		in.Set("spec.scheduler.namespace", ns, "spec.schedulerNamespace")
 	}
-}
-
-// rule is the DestinationRule, which has limits even when none are written.
-func (in *install) rule() {
-	lb := in.spec.DestinationRule
-	if lb.ConnectionPool == nil {
-		lb.ConnectionPool = &ConnectionPool{}
-	}
-	loadBalancing(in.Part, &lb, "spec.destinationRule")
 }
 
 // profile is the EPP's configuration.

@@ -1,6 +1,8 @@
 package simop
 
 import (
+	"strconv"
+
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
 )
@@ -48,7 +50,7 @@ func (in *install) filter() {
 	if !filter.Enabled {
 		return
 	}
-	if !in.spec.EPP.Enabled {
+	if !in.spec.EPP.Enabled && (in.sim == nil || !in.sim.EPP.Enabled) {
 		in.On("", from).Fail("needs epp.enabled: true; there is no EPP to ask")
 	}
 	in.Set(to+".extProc", "envoyFilter", from+".enabled")
@@ -85,14 +87,14 @@ func (in *install) route() {
 // pool checks that the route's pool is the one the EPP watches.
 func (in *install) pool(ref *PoolRef) {
 	const from = "spec.routing.inferencePool"
-	watched := draft.Unless(in.spec.EPP.PoolName, installPool)
+	watched := draft.Unless(in.Text("spec.pool.name"), draft.Unless(in.spec.EPP.PoolName, installPool))
 	if ref.Name != "" && ref.Name != watched {
 		in.Lost(from+".name", "the EPP watches the pool %s", watched)
 	}
 	if ref.Namespace != "" && ref.Namespace != in.spec.SimulatorNamespace {
 		in.Lost(from+".namespace", "the pool is in the namespace of its servers, %s", in.spec.SimulatorNamespace)
 	}
-	if ref.Port != nil && *ref.Port != in.targetPort() {
+	if ref.Port != nil && strconv.Itoa(int(*ref.Port)) != in.Text("spec.server.port") {
 		in.Set("spec.pool.targetPorts", []int32{*ref.Port}, from+".port")
 	}
 }

@@ -49,8 +49,9 @@ func picker(p *draft.Part, epp *EPP) {
 	serving.EPPFlags(p, epp.Args, "spec.epp.args")
 }
 
-// loadBalancing is the DestinationRule of either kind.
-func loadBalancing(p *draft.Part, lb *LoadBalancing, from string) {
+// loadBalancing is the SimulatorDeployment's DestinationRule.
+func loadBalancing(p *draft.Part, lb *LoadBalancing) {
+	const from = "spec.loadBalancing"
 	if !lb.Enabled {
 		return
 	}
@@ -61,7 +62,13 @@ func loadBalancing(p *draft.Part, lb *LoadBalancing, from string) {
 	pending, requests := or(lb.ConnectionPool.HTTP1MaxPendingRequests, 1), or(lb.ConnectionPool.MaxRequestsPerConnection, 1)
 	p.Set("spec.loadBalancing.connectionPool.http1MaxPendingRequests", pending, from+".connectionPool.http1MaxPendingRequests")
 	p.Set("spec.loadBalancing.connectionPool.maxRequestsPerConnection", requests, from+".connectionPool.maxRequestsPerConnection")
-	if pending == 1 || requests == 1 {
-		p.On("spec.loadBalancing.connectionPool", from+".connectionPool").Warn("kept as given, but 1 lets a single request wait and closes a connection after each one: under load clients get 503")
+	tight(p, from)
+}
+
+// tight warns about the limits that both kinds have in their samples.
+func tight(p *draft.Part, from string) {
+	const pool = "spec.loadBalancing.connectionPool"
+	if p.Text(pool+".http1MaxPendingRequests") == "1" || p.Text(pool+".maxRequestsPerConnection") == "1" {
+		p.On(pool, from+".connectionPool").Warn("kept as given, but 1 lets a single request wait and closes a connection after each one: under load clients get 503")
 	}
 }

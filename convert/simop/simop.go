@@ -55,7 +55,7 @@ func (g *group) convert(lossy bool) *draft.Draft {
 	}
 	if len(g.simulators) > 0 {
 		if sim, ok := readSimulator(d, g.simulators[0]); ok {
-			sim.install, install.sim = &in.Spec, sim.spec
+			sim.install, install.sim, install.simDoc = &in.Spec, sim.spec, g.simulators[0]
 			sim.convert()
 		}
 	}

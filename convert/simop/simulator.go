@@ -57,7 +57,7 @@ func (s *simulator) convert() {
 		return
 	}
 	s.service()
-	loadBalancing(s.Part, &s.spec.LoadBalancing, "spec.loadBalancing")
+	loadBalancing(s.Part, &s.spec.LoadBalancing)
 	if s.spec.LoadBalancing.Enabled {
 		s.On("spec.loadBalancing", "spec.loadBalancing").Note("the operator documents this DestinationRule but never makes it; it is made now")
 	}
