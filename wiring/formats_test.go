@@ -40,6 +40,9 @@ func TestJSON(t *testing.T) {
 	if err := Write(&out, "json", someFindings); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(out.String(), `"kind": "InferencePool",`) {
+		t.Errorf("keys of objects are not in lower case:\n%s", out.String())
+	}
 	var back []Finding
 	if err := json.Unmarshal([]byte(out.String()), &back); err != nil || len(back) != 2 || back[0] != someFindings[0] || back[1] != someFindings[1] {
 		t.Errorf("%v: %+v", err, back)

@@ -78,6 +78,7 @@ var links = map[string]func(*G, *Object){
 	"Gateway":                 linkGateway,
 	"HTTPRoute":               linkRoute,
 	"GRPCRoute":               linkRoute,
+	"Ingress":                 linkIngress,
 	"EnvoyFilter":             linkEnvoyFilter,
 	"DestinationRule":         linkDestinationRule,
 	"RoleBinding":             linkBinding,

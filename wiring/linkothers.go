@@ -102,3 +102,22 @@ func envoyRouteName(route *Object, index int, rule field) string {
 	}
 	return route.Namespace + "." + route.Name + "." + itoa(index)
 }
+
+// linkIngress follows an Ingress to the Services behind it.
+func linkIngress(g *G, o *Object) {
+	all := []field{o.at("spec", "defaultBackend")}
+	for _, rule := range o.at("spec", "rules").list() {
+		for _, path := range rule.at("http", "paths").list() {
+			all = append(all, path.at("backend"))
+		}
+	}
+	for _, b := range all {
+		name, port := b.at("service", "name"), b.at("service", "port", "number")
+		if !port.is() {
+			port = b.at("service", "port", "name")
+		}
+		if s := g.link(place{o, name}, Ref{Kind: "Service", Namespace: o.Namespace, Name: name.text()}, "routes to", port.text()); s != nil {
+			g.addresses = append(g.addresses, portUse{place{o, port}, s, port.text(), true})
+		}
+	}
+}

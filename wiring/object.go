@@ -16,7 +16,10 @@ import (
 // A Ref names an object. An empty namespace is that of whoever applies the objects, or
 // none for a kind that is in no namespace.
 type Ref struct {
-	Group, Kind, Namespace, Name string
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
 }
 
 // String is Kind namespace/name.

@@ -44,5 +44,7 @@ metadata:
     ` + Ignore + `: "epp-config-checksum=Reloader restarts it; replicas-and-autoscaler=first start"
 ` + "```" + `
 
+Semicolons separate rules, so a reason has none.
+
 Values that something fills in later (` + "`${…}`, `$(…)`, `{{ … }}`" + `) are taken to be right.
 `

@@ -2,7 +2,28 @@ package wiring
 
 import "slices"
 
+// gatewayClasses are those that inference gateways come with (Istio, kgateway, agentgateway,
+// GKE, Envoy Gateway, NGINX Gateway Fabric).
+var gatewayClasses = []string{
+	"istio", "kgateway", "agentgateway", "gke-l7-rilb", "gke-l7-regional-external-managed", "gke-l7-global-external-managed",
+	"envoy-gateway", "envoy-ai-gateway", "nginx",
+}
+
 var listenerRules = []Rule{
+	{
+		ID: "gateway-class", Severity: Warning,
+		Doc: "A Gateway's class has nearly the name of one that is known, and no such GatewayClass is in the set. No controller takes the " +
+			"Gateway, and nothing reports it.",
+		find: func(g *G, r *report) {
+			for _, gateway := range g.Kinds("Gateway") {
+				class := gateway.at("spec", "gatewayClassName")
+				meant := near(class.text(), gatewayClasses)
+				if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
+					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).mend("did you mean %s?", meant)
+				}
+			}
+		},
+	},
 	{
 		ID: "listener-conflict", Severity: Error,
 		Doc: "Two listeners of a Gateway have the same port, protocol and host name, or protocols that cannot share a port. The API server " +

@@ -4,10 +4,13 @@ var referenceRules = []Rule{
 	{
 		ID: "dangling-reference", Severity: Error,
 		Doc: "An object names another that is not in the set, though it is of a kind that is deployed together with it (Service, " +
-			"InferencePool, Role, workload), or though the set has one of nearly that name. What has other names in the cluster than " +
+			"InferencePool, Role, workload), or though the set has one of nearly that name, or a ConfigMap or Gateway of that name in another namespace. What has other names in the cluster than " +
 			"in the manifests is silenced with a reason.",
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
+				if o := g.elsewhere(e); o != nil {
+					r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace).mend("move one of the two into the other's namespace")
+				}
 				if e.State != Missing {
 					continue
 				}
@@ -30,7 +33,7 @@ var referenceRules = []Rule{
 			"claim with weights. Nothing is wrong; this is the list of what has to be there.",
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
-				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" {
+				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" && g.elsewhere(e) == nil {
 					r.add(e.at, e.To, "%s %s, which must be there beforehand", e.Type, e.To)
 				}
 			}

@@ -38,16 +38,21 @@ var serviceRules = []Rule{
 	},
 	{
 		ID: "service-target-port", Severity: Error,
-		Doc: "A Service's targetPort is a name that no container of its pods has. The Service has no endpoints for that port.",
+		Doc: "A Service's targetPort is a name that no container of its pods has: the Service has no endpoints for that port. Or it is a number " +
+			"on which the model server and its sidecar do not listen.",
 		find: func(g *G, r *report) {
 			for _, s := range g.Kinds("Service") {
 				for _, port := range s.at("spec", "ports").list() {
 					target := port.at("targetPort")
-					if _, number := target.number(); number || !target.is() || templated(target.text()) {
+					n, number := target.number()
+					if !target.is() || templated(target.text()) {
 						continue
 					}
 					for _, p := range g.selected(s, s.at("spec", "selector")) {
-						if !p.hasPort(target.text()) {
+						if number && s.at("spec", "clusterIP").text() != "None" && p.deaf(n) {
+							r.add(place{s, target}, p.Ref, "the pods of %s do not listen on targetPort %d", p.Ref, n).mend("set it to the port of the server or its sidecar")
+						}
+						if !number && !p.hasPort(target.text()) {
 							r.add(place{s, target}, p.Ref, "targetPort %s is no port of the pods of %s", target.text(), p.Ref).mend("name a containerPort %s, or use a number", target.text())
 						}
 					}
@@ -107,13 +112,17 @@ var serviceRules = []Rule{
 	},
 	{
 		ID: "probe-port", Severity: Error,
-		Doc: "A probe asks a port by a name that its container does not have. The container never becomes ready, or is restarted for ever.",
+		Doc: "A probe asks a port by a name that its container does not have, or a number on which a model server does not listen. The container never becomes ready, or is restarted for ever.",
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
 				for _, c := range p.containers {
 					for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
 						port := c.at(probe, "httpGet", "port")
-						if _, number := port.number(); port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
+						n, number := port.number()
+						if number && c.isServer() && p.deaf(n) {
+							r.add(p.place(port), Ref{}, "%s of %s asks port %d, and the server listens on %s", probe, c.name, n, c.flag("port")).mend("set it to %s", c.flag("port"))
+						}
+						if port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
 							r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).mend("name the containerPort, or use its number")
 						}
 					}
@@ -159,26 +168,6 @@ func findWrongPickers(g *G, r *report) {
 			}
 		}
 	}
-}
-
-// lostPicker is the endpoint picker of a pool that the Service which the pool names does
-// not select, nor any other pods; nil when the Service is no such one.
-func (g *G) lostPicker(s *Object) *epp {
-	selector := s.at("spec", "selector")
-	if len(selector.keys()) == 0 || templated(pairs(selector)) || len(g.selected(s, selector)) > 0 {
-		return nil
-	}
-	for _, u := range g.pickerPorts() {
-		if u.service != s || u.at.object.at("spec", "endpointPickerRef", "failureMode").text() == "FailOpen" {
-			continue
-		}
-		for _, e := range g.epps {
-			if e.pool(g) == u.at.object && sameNamespace(e.pods.Namespace, s.Namespace) {
-				return e
-			}
-		}
-	}
-	return nil
 }
 
 // image is the first container's.

@@ -1,5 +1,10 @@
 package wiring
 
+const ingressTo = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web, namespace: llm-d}
+spec: {rules: [{http: {paths: [{path: /, pathType: Prefix, backend: {service: `
+
 var rightsVariants = []variant{
 	{rule: "epp-rbac", base: "native", in: "RoleBinding llama-epp", old: "  namespace: llm-d\nroleRef", new: "  namespace: default\nroleRef"},
 	{rule: "epp-rbac", base: "native", in: "RoleBinding llama-epp", old: "- kind: ServiceAccount\n  name: llama-epp", new: "- kind: ServiceAccount\n  name: router"},
@@ -10,5 +15,12 @@ var rightsVariants = []variant{
 	{rule: "pool-namespace", base: "native", in: "Deployment llama-epp", old: "--pool-namespace=llm-d", new: "--pool-namespace=other"},
 	{rule: "pool-picker-kind", base: "native", in: "InferencePool llama", old: "kind: Service", new: "kind: Deployment"},
 	{rule: "epp-service-selects-nothing", base: "native", in: "Service llama-epp", old: "    app.kubernetes.io/component: epp\n    app.kubernetes.io/instance: llama\n  type", new: "    app.kubernetes.io/component: picker\n    app.kubernetes.io/instance: llama\n  type"},
+	{rule: "probe-port", base: "native", in: "Deployment llama-decode", old: "            port: 8200", new: "            port: 8201"},
+	{rule: "service-target-port", base: "envoyfilter", in: "Service llama", old: "targetPort: sidecar", new: "targetPort: 8001"},
+	{rule: "dangling-reference", base: "native", in: "ConfigMap llama-epp-config", old: "namespace: llm-d", new: "namespace: web"},
+	{rule: "dangling-reference", base: "native", in: "Gateway llama-gateway", old: "namespace: llm-d", new: "namespace: web"},
+	{rule: "dangling-reference", base: "native", add: ingressTo + "{name: llama-eppp, port: {number: 9002}}}}]}}]}"},
+	{rule: "service-port-missing", base: "native", add: ingressTo + "{name: llama-epp, port: {name: http}}}}]}}]}"},
+	{rule: "gateway-class", base: "native", in: "Gateway llama-gateway", old: "gatewayClassName: istio", new: "gatewayClassName: istoi"},
 	{rule: "dangling-reference", base: "native", in: "HTTPRoute llama", old: "group: inference.networking.k8s.io", new: "group: inference.networking.x-k8s.io"},
 }
