@@ -73,23 +73,32 @@ func readNodes(in *kio.ByteReadWriter) (nodes []*yaml.RNode, err error) {
 }
 
 // checkShape refuses what kyaml would stumble over: whatever is no mapping where an
-// object belongs.
+// object, its metadata, labels or annotations belong.
 func (l *resourceList) checkShape() error {
-	if l.config != nil && l.config.YNode().Kind != yaml.MappingNode {
-		return errors.New("functionConfig: must be an object")
+	if l.config != nil {
+		if err := checkObject("functionConfig", l.config.YNode()); err != nil {
+			return err
+		}
 	}
 	for i, item := range l.items {
-		if item.YNode().Kind != yaml.MappingNode {
-			return fmt.Errorf("items[%d]: must be an object", i)
+		if err := checkObject(fmt.Sprintf("items[%d]", i), item.YNode()); err != nil {
+			return err
 		}
-		for _, path := range [][]string{{"metadata"}, {"metadata", "annotations"}, {"metadata", "labels"}} {
-			n := item.YNode()
-			for _, name := range path {
-				n = fieldOf(n, name)
-			}
-			if n != nil && n.Kind != yaml.MappingNode && n.ShortTag() != yaml.NodeTagNull {
-				return fmt.Errorf("items[%d]: %s must be a mapping", i, strings.Join(path, "."))
-			}
+	}
+	return nil
+}
+
+func checkObject(where string, n *yaml.Node) error {
+	if n.Kind != yaml.MappingNode {
+		return fmt.Errorf("%s: must be an object", where)
+	}
+	for _, path := range [][]string{{"metadata"}, {"metadata", "annotations"}, {"metadata", "labels"}} {
+		field := n
+		for _, name := range path {
+			field = fieldOf(field, name)
+		}
+		if field != nil && field.Kind != yaml.MappingNode && field.ShortTag() != yaml.NodeTagNull {
+			return fmt.Errorf("%s: %s must be a mapping", where, strings.Join(path, "."))
 		}
 	}
 	return nil

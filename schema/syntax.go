@@ -73,12 +73,20 @@ func firstError(data []byte) error {
 	}
 }
 
+// lineBreaks are what ends a line for the YAML reader (go.yaml.in/yaml v3.0.5 yamlprivateh.go,
+// is_break), longest first: its positions count them all.
+var lineBreaks = [][]byte{[]byte("\u2028"), []byte("\u2029"), []byte("\r\n"), []byte("\u0085"), []byte("\n"), []byte("\r")}
+
 // lineEnds lists where the lines of a file end.
 func lineEnds(data []byte) []int {
 	var out []int
-	for i, c := range data {
-		if c == '\n' {
-			out = append(out, i+1)
+	for i := 0; i < len(data); i++ {
+		for _, b := range lineBreaks {
+			if bytes.HasPrefix(data[i:], b) {
+				i += len(b) - 1
+				out = append(out, i+1)
+				break
+			}
 		}
 	}
 	if len(out) == 0 || out[len(out)-1] < len(data) {
