@@ -43,3 +43,6 @@ func distance(a, b string, limit int) int {
 	}
 	return min(last[len(b)], limit)
 }
+
+// Near is the known word that a wrong one is most likely meant for, or "".
+func Near(wrong string, known []string) string { return near(wrong, known) }

@@ -62,6 +62,16 @@ var (
 	containerFields = []string{"name", "image", "args", "env", "resources", "volumeMounts"}
 )
 
+// eppProbe leaves a probe of the gRPC health port out, which every EPP has.
+func (m *service) eppProbe(name string, probe **corev1.Probe) {
+	p := *probe
+	if p == nil || p.GRPC == nil {
+		return
+	}
+	*probe = nil
+	m.On("spec.scheduler", fromBase).Note("%s of eppDeployment is left out, with its delays and thresholds: every EPP has its own", name)
+}
+
 // eppRest becomes a patch of the generated pod, but for what the generated one has by
 // itself: probes of the gRPC health port, the EPP's ports, and its ServiceAccount.
 func (m *service) eppRest(pod *corev1.PodSpec, c *corev1.Container) {
@@ -69,12 +79,8 @@ func (m *service) eppRest(pod *corev1.PodSpec, c *corev1.Container) {
 	c.Ports = slices.DeleteFunc(c.Ports, func(p corev1.ContainerPort) bool {
 		return slices.Contains([]int32{9002, 9003, 9090}, p.ContainerPort)
 	})
-	if p := c.LivenessProbe; p != nil && p.GRPC != nil {
-		c.LivenessProbe = nil
-	}
-	if p := c.ReadinessProbe; p != nil && p.GRPC != nil {
-		c.ReadinessProbe = nil
-	}
+	m.eppProbe("livenessProbe", &c.LivenessProbe)
+	m.eppProbe("readinessProbe", &c.ReadinessProbe)
 	if pod.ServiceAccountName != "" {
 		m.On("spec.scheduler", fromBase).Note("the EPP has a ServiceAccount of its own instead of %s", pod.ServiceAccountName)
 	}

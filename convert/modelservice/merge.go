@@ -1,6 +1,7 @@
 package modelservice
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // role merges what the ModelService says over the base configuration's Deployment.
@@ -21,6 +23,8 @@ func (m *service) role(name string, spec *PodSpec, deployment *appsv1.Deployment
 		m.deployment(name, deployment)
 	}
 	if spec == nil {
+		m.presetDevices(r)
+		m.renamed(r)
 		return r
 	}
 	if spec.Parallelism != nil && spec.Parallelism.Tensor != nil {
@@ -33,6 +37,8 @@ func (m *service) role(name string, spec *PodSpec, deployment *appsv1.Deployment
 	r.Pod.Containers = m.merge(r.Pod.Containers, spec.Containers, from+".containers")
 	r.Pod.InitContainers = m.merge(r.Pod.InitContainers, spec.InitContainers, from+".initContainers")
 	m.devices(r, spec)
+	m.presetDevices(r)
+	m.renamed(r)
 	return r
 }
 
@@ -74,6 +80,7 @@ func (m *service) merge(into []corev1.Container, own []Container, from string) [
 		c := m.container(&own[i], from+"["+strconv.Itoa(i)+"]")
 		at := slices.IndexFunc(out, func(o corev1.Container) bool { return o.Name == c.Name })
 		if at < 0 {
+			m.imageless(into, &c, from+"["+strconv.Itoa(i)+"]")
 			out = append(out, c)
 			continue
 		}
@@ -92,6 +99,23 @@ func (m *service) merge(into []corev1.Container, own []Container, from string) [
 		b.Resources.Requests = mergeList(b.Resources.Requests, c.Resources.Requests)
 	}
 	return out
+}
+
+// imageless refuses a container that the base has none of and that names no image: no
+// pod starts with it. Without a base, the image is the release catalogue's.
+func (m *service) imageless(base []corev1.Container, c *corev1.Container, from string) {
+	if c.Image != "" || len(base) == 0 {
+		return
+	}
+	names := make([]string, len(base))
+	for i := range base {
+		names[i] = base[i].Name
+	}
+	hint := "the base configuration has " + strings.Join(names, ", ")
+	if near := schema.Near(c.Name, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	m.On("", from+".name").Fail("a container %q without an image; %s", c.Name, hint)
 }
 
 // container is a ModelService's container with its templates evaluated.
@@ -129,37 +153,4 @@ func mergeList(base, own corev1.ResourceList) corev1.ResourceList {
 	}
 	maps.Copy(out, own)
 	return out
-}
-
-const visible = "CUDA_VISIBLE_DEVICES"
-
-// devices lets the number of accelerators follow from the ModelService's parallelism
-// where the base configuration asks for fewer, with which the server could not start.
-func (m *service) devices(r *pods.Role, spec *PodSpec) {
-	if spec.Parallelism == nil || spec.Parallelism.Tensor == nil || *spec.Parallelism.Tensor < 2 {
-		return
-	}
-	need := int64(*spec.Parallelism.Tensor)
-	for i := range r.Pod.Containers {
-		c := &r.Pod.Containers[i]
-		q, ok := c.Resources.Limits["nvidia.com/gpu"]
-		if !ok || q.Value() >= need || ownDevices(spec, c.Name) {
-			continue
-		}
-		m.On(r.From+".parallelism", r.From+".parallelism.tensor").Warn("the base configuration asks for %d accelerators; tensor parallelism of %d gets as many", q.Value(), need)
-		q.Set(need)
-		c.Resources.Limits["nvidia.com/gpu"] = q
-		delete(c.Resources.Requests, "nvidia.com/gpu")
-		c.Env = slices.DeleteFunc(c.Env, func(e corev1.EnvVar) bool {
-			return e.Name == visible && int64(strings.Count(e.Value, ",")+1) < need
-		})
-	}
-}
-
-// ownDevices says whether the ModelService itself asks for accelerators.
-func ownDevices(spec *PodSpec, container string) bool {
-	return slices.ContainsFunc(spec.Containers, func(c Container) bool {
-		_, ok := c.Resources.Limits["nvidia.com/gpu"]
-		return c.Name == container && ok
-	})
 }

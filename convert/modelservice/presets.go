@@ -32,6 +32,7 @@ const nixlTransfer = `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`
 // preset is the base configuration of a preset: without images, which are the release
 // catalogue's, and without what every stack has anyway.
 func (m *service) preset(name string) base {
+	m.gpuPreset = true
 	if name == presetRedis {
 		m.On("spec.kvCache", fromBase).Warn("LMCache must be in the vLLM image; a stack's default image has it only when vLLM's own does")
 	}

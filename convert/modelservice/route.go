@@ -68,6 +68,13 @@ func (m *service) poolAndRoute(b *base) {
 	}
 }
 
+// routeless says that a route of the base configuration has no Gateway to belong to.
+func (m *service) routeless(b *base) {
+	if b.route != nil && !m.Has("spec.gateway") {
+		m.On("spec", fromBase).Warn("httpRoute makes no route, whatever its hostnames, rules and timeouts: neither it nor the ModelService names a Gateway; name one in spec.routing.gatewayRefs, or write spec.gateway into the stack")
+	}
+}
+
 // ruleRest is what a rule of the route says that a stack's has no place for. Its one
 // backend is the pool.
 func (m *service) ruleRest(rule *gwapiv1.HTTPRouteRule) {
@@ -75,6 +82,11 @@ func (m *service) ruleRest(rule *gwapiv1.HTTPRouteRule) {
 	backends := slices.DeleteFunc(rest.BackendRefs, func(b gwapiv1.HTTPBackendRef) bool {
 		return b.Kind != nil && *b.Kind == "InferencePool" && len(b.Filters) == 0
 	})
+	for _, b := range rule.BackendRefs {
+		if b.Kind != nil && *b.Kind == "InferencePool" && b.Port != nil {
+			m.On("spec.route", fromBase).Note("port %d of the backendRefs of httpRoute is left out: the pool has the servers' port", *b.Port)
+		}
+	}
 	rest.BackendRefs, rest.Matches, rest.Filters, rest.Timeouts = nil, nil, nil, nil
 	m.unsaid("a rule of httpRoute", rest)
 	if len(rule.BackendRefs) > 1 || len(backends) > 0 {

@@ -18,6 +18,8 @@ type service struct {
 	configs []schema.Document
 	llmd    *llmd
 	first   bool
+
+	gpuPreset bool // the base configuration is a preset, all of which are for GPUs
 }
 
 func (m *service) convert() {
@@ -29,6 +31,7 @@ func (m *service) convert() {
 	m.picker(&b)
 	m.poolAndRoute(&b)
 	m.infrastructure()
+	m.routeless(&b)
 	m.metadata(&b)
 	if m.spec.DecoupleScaling {
 		m.Lost("spec.decoupleScaling", "a stack writes replicas unless decode.autoscaling or prefill.autoscaling says who else does")

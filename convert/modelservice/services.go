@@ -70,6 +70,8 @@ func (m *service) detail(name string, p *corev1.ServicePort) {
 	}
 	if p.AppProtocol != nil && !slices.Contains(appProtocols, *p.AppProtocol) {
 		m.Lost(fromBase, "appProtocol %s of port %d of %s; the stack says what it speaks", *p.AppProtocol, p.Port, name)
+	} else if p.AppProtocol != nil {
+		m.On("spec", fromBase).Note("appProtocol %s of port %d of %s is left out: the stack writes its own", *p.AppProtocol, p.Port, name)
 	}
 	if p.NodePort != 0 {
 		m.Lost(fromBase, "node port %d of %s", p.NodePort, name)

@@ -61,4 +61,23 @@ func (s *Servers) sidecarLeftovers(r *Role, c *corev1.Container) {
 	if len(c.Env) > 0 || len(c.EnvFrom) > 0 || len(c.VolumeMounts) > 0 || len(c.Command) > 0 {
 		s.Lost(r.From, "the routing sidecar's command, environment and volumes")
 	}
+	if c.ImagePullPolicy != "" {
+		s.On("spec.kvTransfer.sidecar", r.From).Note("imagePullPolicy %s of the routing sidecar is left out: images.pullPolicy is that of all containers", c.ImagePullPolicy)
+	}
+	s.sidecarSecurity(r, c.SecurityContext)
+}
+
+// sidecarSecurity says that the stack has a security context for the sidecar.
+func (s *Servers) sidecarSecurity(r *Role, c *corev1.SecurityContext) {
+	if c == nil {
+		return
+	}
+	const left = "securityContext of the routing sidecar is left out: the stack writes its own"
+	rest := "; write what else it says into the podTemplatePatch of the role"
+	hardened(c, func() { rest = "" })
+	if rest == "" {
+		s.On("spec.kvTransfer.sidecar", r.From).Note("%s", left)
+		return
+	}
+	s.On("spec.kvTransfer.sidecar", r.From).Warn("%s", left+rest)
 }

@@ -17,6 +17,18 @@ var accelerators = []struct{ resource, typ string }{
 	{"google.com/tpu", "google-tpu"},
 }
 
+// DeviceResource is the extended resource by which a container gets accelerators, or "".
+func DeviceResource(r corev1.ResourceRequirements) corev1.ResourceName {
+	for _, a := range accelerators {
+		name := corev1.ResourceName(a.resource)
+		_, limited := r.Limits[name]
+		if _, requested := r.Requests[name]; limited || requested {
+			return name
+		}
+	}
+	return ""
+}
+
 // Devices takes the accelerators out of a container's resources: their type, their
 // number and the resource, or "cpu" when there is none.
 func Devices(p *draft.Part, from string, r corev1.ResourceRequirements) (typ string, count int64, resource string) {
