@@ -14,9 +14,13 @@ import (
 const checkLong = `Check follows the references between the objects in the manifests that are named, whoever
 wrote them: rendered by inferstack, kustomize or helm, or by hand. It reports what dangles,
 ports and labels that do not meet, and what else keeps an inference stack from working. The
-rules are in docs/checks.md. The exit code is 1 when there is an error.
+rules are in docs/checks.md. InferenceStacks, and resources of other llm-d systems, are
+compiled first.
 
-All that is named is one set: an object in one file may refer to one in another.`
+All that is named is one set: an object in one file may refer to one in another. Of a
+directory the .yaml, .yml and .json files are read, and those of the directories in it, but
+no hidden directories and no Helm charts. The exit code is 1 when there is an error, and 2
+when something could not be read, since what it holds is not checked.`
 
 const checkExamples = `  # A directory, or what another tool renders
   inferstack check manifests/
@@ -56,11 +60,11 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	objects, err := readObjects(names, std)
+	set, err := readManifests(names, std)
 	if err != nil {
-		return failure{err}
+		return trouble{err}
 	}
-	found := wiring.Check(objects, opts)
+	found := set.findings(opts)
 	var out bytes.Buffer
 	if err := wiring.Write(&out, format, found); err != nil {
 		return failure{err}
@@ -69,37 +73,26 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 		return failure{err}
 	}
 	if format == "text" {
-		_, _ = fmt.Fprintf(std.err, "%d objects: %s\n", len(objects), wiring.Summary(found))
+		_, _ = fmt.Fprintf(std.err, "%d objects: %s\n", len(set.objects), wiring.Summary(found))
 	}
-	if wiring.Failed(found) {
+	switch {
+	case len(set.unread) > 0:
+		return trouble{errReported}
+	case wiring.Failed(found):
 		return errReported
 	}
 	return nil
 }
 
-// readObjects reads the manifests that are named. What a directory holds besides, such as
-// a chart's templates, need not be YAML; a file that is named must be.
-func readObjects(names []string, std streams) ([]*wiring.Object, error) {
-	var objects []*wiring.Object
-	for _, name := range names {
-		sources, err := open(name, std.in)
-		if err != nil {
-			return nil, err
+// findings are those of the rules, after what could not even be read or compiled. What is
+// wrong with an object that a stack makes is said of the stack, which is in a file.
+func (s *manifestSet) findings(opts wiring.Options) []wiring.Finding {
+	found := append(wiring.Wrong(wiring.Unreadable, s.unread), wiring.Wrong(wiring.InvalidStack, s.invalid)...)
+	for _, f := range wiring.Check(s.objects, opts) {
+		if at, ok := s.from[f.File]; ok && at.File != "" {
+			f.File, f.Line, f.Column = at.File, at.Line, at.Column
 		}
-		for _, src := range sources {
-			found, err := wiring.Read(src.name, src.data)
-			switch {
-			case err != nil && src.named:
-				return nil, err
-			case err != nil:
-				_, _ = fmt.Fprintln(std.err, "left out:", err) // nothing is left to tell it to
-			default:
-				objects = append(objects, found...)
-			}
-		}
+		found = append(found, f)
 	}
-	if len(objects) == 0 {
-		return nil, fmt.Errorf("no Kubernetes objects found in %s", list(names))
-	}
-	return objects, nil
+	return found
 }

@@ -23,7 +23,7 @@ spec: {containers: [{name: web, image: web, ports: [{name: PORT, containerPort: 
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	service, pod, _ := strings.Cut(strings.ReplaceAll(checkedService, "PORT", "web"), "---\n")
-	for name, text := range map[string]string{"service.yaml": service, "pod.yaml": pod, "values.yaml": "a: 1\n", "broken.yaml": "{{ if }}\n"} {
+	for name, text := range map[string]string{"service.yaml": service, "pod.yaml": pod, "values.yaml": "a: 1\n", "broken.yaml": "a: [\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -35,12 +35,17 @@ func TestCheck(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{args: []string{"check", dir}, code: exitError, out: "service.yaml:4: error: Service web: targetPort http is no port of the pods of Pod web [service-target-port]", err: "2 objects: 1 error, 0 warnings"},
-		{args: []string{"check", "-o", "github", dir}, code: exitError, out: "::error file="},
+		{args: []string{"check", dir}, code: exitUsage, out: "service.yaml:4: error: Service web: targetPort http is no port of the pods of Pod web [service-target-port]", err: "2 objects: 2 errors, 0 warnings"},
+		{args: []string{"check", filepath.Join(dir, "service.yaml"), filepath.Join(dir, "pod.yaml")}, code: exitError, out: "targetPort http is no port"},
+		{args: []string{"check", "-o", "github", dir}, code: exitUsage, out: "broken.yaml,line=1,title=unreadable::not YAML: "},
+		{args: []string{"check", "-o", "sarif", dir}, code: exitUsage, out: "\"ruleId\": \"unreadable\""},
+		{args: []string{"check", "-o", "json", filepath.Join(dir, "broken.yaml")}, code: exitUsage, out: "\"rule\": \"unreadable\""},
+		{args: []string{"check"}, in: "apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  name: b\n", code: exitUsage, out: "<stdin>:5:3: error: metadata.name: written twice; first on line 4 [unreadable]"},
 		{args: []string{"check"}, in: good, err: "2 objects: 0 errors, 0 warnings"},
 		{args: []string{"check", "-", "-o", "json"}, in: good, out: "[]"},
-		{args: []string{"check", filepath.Join(dir, "broken.yaml")}, code: exitError, err: "broken.yaml"},
-		{args: []string{"check", filepath.Join(dir, "values.yaml")}, code: exitError, err: "no Kubernetes objects"},
+		{args: []string{"check", filepath.Join(dir, "broken.yaml")}, code: exitUsage, out: "broken.yaml:1: error: not YAML: "},
+		{args: []string{"check", filepath.Join(dir, "nowhere.yaml")}, code: exitUsage, err: "nowhere.yaml: no such file"},
+		{args: []string{"check", filepath.Join(dir, "values.yaml")}, code: exitUsage, err: "no Kubernetes objects"},
 		{args: []string{"check", "--platform", "kubernetes=1.20"}, in: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n", code: exitError, out: "policy/v1 PodDisruptionBudget is not served before kubernetes 1.21, and 1.20 is declared"},
 		{args: []string{"check", "--platform", "kube=1.20"}, in: good, code: exitUsage, err: "--platform knows"},
 		{args: []string{"check", "-o", "xml"}, in: good, code: exitUsage, err: "--output is text, json, sarif, github"},
@@ -50,5 +55,29 @@ func TestCheck(t *testing.T) {
 		if code != test.code || !strings.Contains(out.String(), test.out) || !strings.Contains(err.String(), test.err) {
 			t.Errorf("%v: exit %d\n%s\n%s", test.args, code, out.String(), err.String())
 		}
+	}
+}
+
+// TestCheckCompiles checks what stacks become, and says what is wrong on the stack.
+func TestCheckCompiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, map[string]string{
+		"stacks/good/stack.yaml":           small,
+		"bad/stack.yaml":                   small + "  gateway: {class: nginx}\n",
+		"stacks/.hidden/x.yaml":            "{",
+		"stacks/chart/Chart.yaml":          "name: chart\n",
+		"stacks/chart/templates/more.yaml": "{{ if }}\n",
+	})
+	if got := call(t, "", "check", "stacks"); got.code != exitOK || !strings.HasSuffix(got.errors, " objects: 0 errors, 0 warnings\n") || strings.HasPrefix(got.errors, "1 ") {
+		t.Errorf("%+v", got)
+	}
+	got := call(t, "", "check", "bad")
+	if got.code != exitError || !strings.Contains(got.out, "bad/stack.yaml:") || !strings.Contains(got.out, `: error: spec.gateway.class: must be one of istio, kgateway, agentgateway, gke, envoy (got "nginx") [invalid-stack]`) {
+		t.Errorf("%+v", got)
+	}
+	write(t, dir, map[string]string{"token/stack.yaml": "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: qwen}\nspec: {model: {name: Qwen/Qwen3-0.6B, tokenSecret: {name: hf}}}\n"})
+	if got := call(t, "", "check", "token", "-o", "github"); got.code != exitOK || !strings.HasPrefix(got.out, "::notice file=token/stack.yaml,line=1,") {
+		t.Errorf("a finding on an object is not put on the stack: %+v", got)
 	}
 }

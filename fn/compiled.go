@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,61 +12,96 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
-// compiledObjects reads the manifests that are named and compiles the stacks among them;
-// the stacks themselves are left out.
-func compiledObjects(names []string, std streams) ([]*wiring.Object, error) {
-	var others []*wiring.Object
+// A manifestSet is what the manifests that are named hold, the stacks among them compiled.
+type manifestSet struct {
+	objects []*wiring.Object
+	// from is where the stack is that an object's File stands for.
+	from map[string]schema.Problem
+	// unread is what could not be read, invalid what could not be compiled.
+	unread, invalid schema.Problems
+}
+
+// readManifests reads and compiles. What a directory holds besides need be no object, but
+// what could not be read may have been one, so that nothing is passed over in silence.
+func readManifests(names []string, std streams) (*manifestSet, error) {
+	set := &manifestSet{from: map[string]schema.Problem{}}
 	var docs []schema.Document
-	var found []finding
 	for _, name := range names {
-		sources, err := open(name, std.in)
+		sources, err := openAll(name, std.in)
 		if err != nil {
 			return nil, err
 		}
 		for _, src := range sources {
-			read, err := wiring.Read(src.name, src.data)
-			switch {
-			case err != nil && src.named:
+			more, err := set.read(src)
+			if err != nil {
 				return nil, err
-			case err != nil:
-				_, _ = fmt.Fprintln(std.err, "left out:", err) // nothing is left to tell it to
-				continue
 			}
-			others = append(others, slices.DeleteFunc(read, func(o *wiring.Object) bool { return compiles(o.APIVersion, o.Kind) })...)
-			if mentions(src.data) {
-				more, wrong := schema.Read(src.name, src.data)
-				docs = append(docs, more...)
-				found = append(found, findings(wrong, nil)...)
-			}
+			docs = append(docs, more...)
 		}
 	}
-	made, err := compiled(docs, found, std)
-	if err != nil {
+	if err := set.compile(docs); err != nil {
 		return nil, err
 	}
-	if len(made)+len(others) == 0 {
+	if len(set.objects)+len(set.unread)+len(set.invalid) == 0 {
 		return nil, fmt.Errorf("no Kubernetes objects found in %s", list(names))
 	}
-	return append(made, others...), nil
+	return set, nil
 }
 
-// compiled is what the stacks among the documents are made into. Warnings are for those
-// who render.
-func compiled(docs []schema.Document, found []finding, std streams) ([]*wiring.Object, error) {
-	stacks, more := units(docs, convert.Options{})
-	found = append(found, more...)
-	made, more := compile(stacks)
-	found = append(found, more...)
-	report(std.err, slices.DeleteFunc(found, func(f finding) bool { return f.Severity != schema.Error }))
-	if failed(found) {
-		return nil, errReported
-	}
-	if len(made) == 0 {
+// read takes the objects of a file; the documents that it returns are to be compiled.
+func (s *manifestSet) read(src source) ([]schema.Document, error) {
+	read, err := wiring.Read(src.name, src.data)
+	var problems schema.Problems
+	switch {
+	case errors.As(err, &problems):
+		s.unread = append(s.unread, problems...)
 		return nil, nil
-	}
-	var out bytes.Buffer
-	if err := generators.WriteYAML(&out, objects(made)); err != nil {
+	case err != nil:
 		return nil, err
 	}
-	return wiring.Read("rendered", out.Bytes())
+	for _, o := range read {
+		if !compiles(o.APIVersion, o.Kind) {
+			s.objects = append(s.objects, o)
+		}
+	}
+	if !mentions(src.data) {
+		return nil, nil
+	}
+	docs, problems := schema.Read(src.name, src.data)
+	if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
+		s.invalid = append(s.invalid, problems.Errors()...)
+	}
+	return docs, nil
+}
+
+// compile adds what the stacks are made into. Warnings are for those who render. An object
+// that is also written out, as where stack and rendering are kept together, is taken as it
+// is written: that is what will be applied.
+func (s *manifestSet) compile(docs []schema.Document) error {
+	stacks, found := units(docs, convert.Options{})
+	found = append(found, unknownKinds(docs)...)
+	made, more := compile(stacks)
+	for _, f := range append(found, more...) {
+		if f.Severity == schema.Error {
+			s.invalid = append(s.invalid, f.Problem)
+		}
+	}
+	written := map[wiring.Ref]bool{}
+	for _, o := range s.objects {
+		written[o.Ref] = true
+	}
+	for _, m := range made {
+		file := "rendered from " + m.Title()
+		s.from[file] = m.Spec.Problem(schema.Error, "", "")
+		var out bytes.Buffer
+		if err := generators.WriteYAML(&out, m.Objects); err != nil {
+			return err
+		}
+		objects, err := wiring.Read(file, out.Bytes())
+		if err != nil {
+			return err
+		}
+		s.objects = append(s.objects, slices.DeleteFunc(objects, func(o *wiring.Object) bool { return written[o.Ref] })...)
+	}
+	return nil
 }

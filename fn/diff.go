@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +21,11 @@ is removed, what changes in place and what is only added.
 OLD and NEW are files, directories, - or git:REV[:PATH], which is read with git from the
 repository around the current directory; PATH may be left out when it is that of the other
 side. InferenceStacks, and resources of other llm-d systems, are compiled first; other
-manifests are taken as they are.
+manifests are taken as they are. Of a directory the .yaml, .yml and .json files are read, and
+those of the directories in it, but no hidden directories and no Helm charts.
+
+With the path left out, one that is only in NEW is all added, and one that is only in OLD all
+removed. It is an error when there is no object on either side.
 
 The exit code is 0 without differences, 1 with some and 2 when something went wrong.
 Colours are for terminals only, and not when NO_COLOR is set. Values in Secrets are not shown.`
@@ -47,7 +54,7 @@ func diffCommand(std streams) *cobra.Command {
 			return runDiff(args, output, std)
 		},
 	}
-	cmd.Flags().StringVar(&output, "output", "text", "text, markdown or json")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, markdown or json")
 	return cmd
 }
 
@@ -62,16 +69,11 @@ func runDiff(args []string, output string, std streams) error {
 	default:
 		return fmt.Errorf("--output is text, markdown or json (got %q)", output)
 	}
-	var sides [2][]diff.Object
-	for i, name := range args {
-		objects, err := manifests(name, args[1-i], std)
-		if err != nil {
-			return trouble{err}
-		}
-		sides[i] = objects
+	sides, err := bothSides(args, std)
+	if err != nil {
+		return trouble{err}
 	}
 	differences := diff.Compare(sides[0], sides[1])
-	var err error
 	switch output {
 	case "markdown":
 		err = diff.Markdown(std.out, differences)
@@ -87,6 +89,38 @@ func runDiff(args []string, output string, std streams) error {
 		return errReported
 	}
 	return nil
+}
+
+// bothSides reads what is compared. What a pull request adds or deletes is on one side only
+// of the same path; a path that is on neither is a mistake, and so is nothing at all.
+func bothSides(args []string, std streams) ([2][]diff.Object, error) {
+	var sides [2][]diff.Object
+	var missing [2]error
+	for i, name := range args {
+		objects, err := manifests(name, args[1-i], std)
+		if errors.Is(err, fs.ErrNotExist) && samePath(args) {
+			missing[i], err = err, nil
+		}
+		if err != nil {
+			return sides, err
+		}
+		sides[i] = objects
+	}
+	switch {
+	case missing[0] != nil && missing[1] != nil:
+		return sides, errors.Join(missing[:]...)
+	case len(sides[0])+len(sides[1]) == 0:
+		return sides, fmt.Errorf("no Kubernetes objects found in %s", list(args))
+	}
+	return sides, nil
+}
+
+// samePath says whether one side is a revision that takes its path from the other.
+func samePath(args []string) bool {
+	return slices.ContainsFunc(args, func(name string) bool {
+		rev, ok := strings.CutPrefix(name, "git:")
+		return ok && !strings.Contains(rev, ":")
+	})
 }
 
 // exitTrouble tells what went wrong, unless that was done, and is the exit code.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -37,6 +38,41 @@ func TestDiff(t *testing.T) {
 	}
 	for _, args := range [][]string{{"git:nowhere", "stack.yaml"}, {"missing.yaml", "stack.yaml"}, {"git:--help", "stack.yaml"}, {"git:HEAD", "-"}, {"stack.yaml"}, {"stack.yaml", "stack.yaml", "--output", "xml"}} {
 		if got := call(t, small, append([]string{"diff"}, args...)...); got.code != exitUsage || got.out != "" || !strings.HasPrefix(got.errors, "error: ") {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
+// TestDiffTrees compares directories with the directories in them, as a pull request has them.
+func TestDiffTrees(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	base := history(t, dir)
+	write(t, dir, map[string]string{"empty/a/README.md": "a", "empty/b/README.md": "b", "stacks/.hidden/x.yaml": "{"})
+	if got := call(t, "", "diff", "git:"+base, "stacks/"); got.code != 1 || !strings.Contains(got.out, "    spec.replicas: 1 -> 7\n") || !strings.Contains(got.out, "\nis added\n") || strings.Contains(got.out, "is removed") {
+		t.Errorf("%+v", got)
+	}
+	if got := call(t, "", "diff", "git:HEAD", "stacks"); got != (outcome{0, "no differences\n", ""}) {
+		t.Errorf("%+v", got)
+	}
+	added := call(t, "", "diff", "git:"+base, "stacks/other")
+	if added.code != 1 || !strings.HasPrefix(added.out, "is added\n") {
+		t.Errorf("%+v", added)
+	}
+	if removed := call(t, "", "diff", "git:HEAD:stacks/other", "git:"+base); removed.code != 1 || !strings.Contains(removed.out, "is removed\n") || strings.Contains(removed.out, "is added") {
+		t.Errorf("%+v", removed)
+	}
+	if err := os.RemoveAll("stacks/other"); err != nil {
+		t.Fatal(err)
+	}
+	if removed := call(t, "", "diff", "git:HEAD", "stacks/other"); removed.code != 1 || !strings.Contains(removed.out, "is removed\n") || strings.Contains(removed.out, "is added") {
+		t.Errorf("%+v", removed)
+	}
+	for _, args := range [][]string{
+		{"git:HEAD", "stacks/typo"}, {"git:HEAD:stacks/typo", "stacks"}, {"git:nowhere", "stacks"},
+		{"git:HEAD", t.TempDir()}, {"empty/a", "empty/b"}, {"git:HEAD", "empty"},
+	} {
+		if got := call(t, "", append([]string{"diff"}, args...)...); got.code != exitUsage || got.out != "" || got.errors == "" {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -35,19 +36,31 @@ func gitSources(rev, other string) ([]source, error) {
 	at := rev + ":" + name
 	kind, err := git("cat-file", "-t", at)
 	if err != nil {
+		// A path that is outside the repository, or a revision that is not there, is no path
+		// that the revision lacks: git says so here.
+		if listed, wrong := git("ls-tree", "--name-only", rev, "--", name); wrong == nil && len(listed) == 0 {
+			return nil, fmt.Errorf("git:%s: %w", at, fs.ErrNotExist)
+		}
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
 	if strings.TrimSpace(string(kind)) != "tree" {
 		data, err := git("cat-file", "blob", at)
 		return []source{{"git:" + at, data, true}}, err
 	}
-	list, err := git("ls-tree", "-z", "--name-only", at)
+	return gitTree(at)
+}
+
+// gitTree reads the manifests of a directory as openTree does.
+func gitTree(at string) ([]source, error) {
+	list, err := git("ls-tree", "-r", "-z", at)
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
 	var sources []source
-	for file := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		if !slices.Contains(manifestSuffixes, path.Ext(file)) {
+	for line := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		what, file, _ := strings.Cut(line, "\t") // mode, type and hash
+		within := strings.Split(path.Dir(file), "/")
+		if path.Dir(file) != "." && slices.ContainsFunc(within, hidden) || !strings.Contains(what, " blob ") || !slices.Contains(manifestSuffixes, path.Ext(file)) {
 			continue
 		}
 		in := strings.TrimSuffix(at, "/") + "/" + file
@@ -57,7 +70,7 @@ func gitSources(rev, other string) ([]source, error) {
 		}
 		sources = append(sources, source{name: "git:" + in, data: data})
 	}
-	return sources, nil
+	return withoutCharts(sources), nil
 }
 
 // relative is a path as git takes it behind a revision: ./ stands for the directory that

@@ -47,6 +47,7 @@ func history(t *testing.T, dir string) string {
 	sh(t, dir, "git init -q && "+commit, nil)
 	base := strings.TrimSpace(sh(t, dir, "git rev-parse HEAD", nil))
 	write(t, dir, map[string]string{
+		"stacks/README.md":        "a file beside the stacks",
 		"stacks/llama/stack.yaml": small + "  decode: {replicas: 7}\n",
 		"stacks/other/stack.yaml": strings.ReplaceAll(small, "llama", "other"),
 	})

@@ -15,7 +15,8 @@ import (
 const graphLong = `Graph draws what refers to what in the manifests that are named, whoever wrote them, and
 numbers the way of a request: client, gateway, route, ext_proc, endpoint picker, pool, pods.
 It is the graph that check checks: a reference that arrives nowhere is drawn red and dashed.
-InferenceStacks, and resources of other llm-d systems, are compiled first.
+InferenceStacks, and resources of other llm-d systems, are compiled first. Directories are
+read with those in them, but for hidden ones and Helm charts.
 
 What is not on a request's way is folded into what it belongs to, unless --all is given.`
 
@@ -66,12 +67,16 @@ func (c graphCall) run(names []string, std streams) error {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	objects, err := compiledObjects(names, std)
+	set, err := readManifests(names, std)
 	if err != nil {
 		return failure{err}
 	}
+	if wrong := append(set.unread, set.invalid...); len(wrong) > 0 {
+		report(std.err, findings(wrong, nil))
+		return errReported
+	}
 	var out bytes.Buffer
-	if err := graph.Write(&out, c.format, graph.Draw(objects, c.options)); err != nil {
+	if err := graph.Write(&out, c.format, graph.Draw(set.objects, c.options)); err != nil {
 		return failure{err}
 	}
 	if c.file != "" {

@@ -25,8 +25,9 @@ func TestGraph(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{args: []string{"graph", dir, "-o", "mermaid"}, out: "<b>qwen-decode</b>", err: "left out:"},
-		{args: []string{"graph", dir, "-o", "mermaid"}, out: "<b>web</b>", err: "chart.yaml"},
+		{args: []string{"graph", dir, "-o", "mermaid"}, code: exitError, err: "chart.yaml:1: not YAML: "},
+		{args: []string{"graph", filepath.Join(dir, "stack.yaml"), filepath.Join(dir, "web.yaml"), "-o", "mermaid"}, out: "<b>qwen-decode</b>"},
+		{args: []string{"graph", filepath.Join(dir, "stack.yaml"), filepath.Join(dir, "web.yaml"), "-o", "mermaid"}, out: "<b>web</b>"},
 		{args: []string{"graph", "-o", "dot"}, in: good, out: "digraph"},
 		{args: []string{"graph", "-", "-o", "mermaid", "--all"}, in: stack, out: "<small>RoleBinding</small>"},
 		{args: []string{"graph", "-w", file}, in: stack},

@@ -15,8 +15,8 @@ import (
 // Exit codes.
 const (
 	exitOK    = 0
-	exitError = 1 // something is wrong with what was read or could not be written; of diff and status: not the same, not ready
-	exitUsage = 2 // the program was called wrongly; of diff and status: any error
+	exitError = 1 // something is wrong with what was read or could not be written; of diff, status and check: not the same, not ready, not right
+	exitUsage = 2 // the program was called wrongly; of diff and status: any error, of check: something was not read
 )
 
 func main() {

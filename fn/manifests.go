@@ -80,7 +80,7 @@ func manifestSources(name, other string, std streams) ([]source, error) {
 		return nil, plain(err)
 	}
 	if info.IsDir() {
-		return openDir(name)
+		return openTree(name)
 	}
 	data, err := os.ReadFile(name)
 	return []source{{filepath.ToSlash(name), data, true}}, plain(err)

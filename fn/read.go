@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,7 +68,12 @@ type source struct {
 }
 
 // open reads what a name on the command line stands for.
-func open(name string, stdin io.Reader) ([]source, error) {
+func open(name string, stdin io.Reader) ([]source, error) { return openWith(openDir, name, stdin) }
+
+// openAll is open with the directories in directories.
+func openAll(name string, stdin io.Reader) ([]source, error) { return openWith(openTree, name, stdin) }
+
+func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) ([]source, error) {
 	if name == "-" {
 		data, err := io.ReadAll(stdin)
 		return []source{{"<stdin>", data, true}}, err
@@ -80,21 +86,54 @@ func open(name string, stdin io.Reader) ([]source, error) {
 		data, err := os.ReadFile(name)
 		return []source{{name, data, true}}, plain(err)
 	}
-	return openDir(name)
+	return dir(name)
 }
 
 // openDir reads the manifests of a directory, not those of the ones in it.
-func openDir(dir string) ([]source, error) {
+func openDir(dir string) ([]source, error) { return openDirs(dir, func(string) bool { return false }) }
+
+// openTree reads the manifests of a directory and of those in it.
+func openTree(dir string) ([]source, error) {
+	sources, err := openDirs(dir, func(within string) bool { return !hidden(within) })
+	return withoutCharts(sources), err
+}
+
+// withoutCharts drops the files of Helm charts, whose templates are no YAML; what they
+// become is for helm template to say.
+func withoutCharts(sources []source) []source {
+	var charts []string
+	for _, src := range sources {
+		if name := filepath.ToSlash(src.name); path.Base(name) == "Chart.yaml" {
+			charts = append(charts, path.Dir(name)+"/")
+		}
+	}
+	return slices.DeleteFunc(sources, func(src source) bool {
+		return slices.ContainsFunc(charts, func(chart string) bool { return strings.HasPrefix(filepath.ToSlash(src.name), chart) })
+	})
+}
+
+// hidden says whether a directory is a tool's own, such as .git; links to directories,
+// which can make a circle, are not followed either.
+func hidden(dir string) bool { return strings.HasPrefix(path.Base(filepath.ToSlash(dir)), ".") }
+
+func openDirs(dir string, enter func(within string) bool) ([]source, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, plain(err)
 	}
 	var sources []source
 	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if e.IsDir() && enter(name) {
+			more, err := openDirs(name, enter)
+			if err != nil {
+				return nil, err
+			}
+			sources = append(sources, more...)
+		}
 		if e.IsDir() || !slices.Contains(manifestSuffixes, filepath.Ext(e.Name())) {
 			continue
 		}
-		name := filepath.Join(dir, e.Name())
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 			continue // a pipe would be waited for
 		}

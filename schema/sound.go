@@ -7,10 +7,15 @@ import "go.yaml.in/yaml/v3"
 // document costs time and memory out of all proportion, since the YAML library compares
 // each key of a mapping with all others and has a message for each pair that is equal.
 func Sound(n *yaml.Node) error {
-	w := &walker{}
-	inspectKeys(w, &place{node: n})
-	if len(w.problems) == 0 {
-		return nil
+	if problems := Unsound(Source{}, n); len(problems) > 0 {
+		return problems[:1]
 	}
-	return w.problems[:1]
+	return nil
+}
+
+// Unsound is all that Sound finds in a part of a file, with positions.
+func Unsound(src Source, n *yaml.Node) Problems {
+	w := &walker{src: src}
+	inspectKeys(w, &place{node: n})
+	return w.problems
 }

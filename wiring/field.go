@@ -159,7 +159,7 @@ func (f field) decoded() any {
 // when the scalar is written as a block.
 func (f field) embedded() field {
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 || unaliased(&doc) != nil {
+	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 || hasAlias(&doc) && schema.Sound(&doc) != nil {
 		return field{parent: f.line()}
 	}
 	inner := field{node: resolved(doc.Content[0]), parent: f.line()}

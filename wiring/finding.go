@@ -33,15 +33,30 @@ type Finding struct {
 	// File and Line where From says so.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// Column is known of what the YAML itself has wrong.
+	Column int `json:"column,omitempty"`
+}
+
+// subject is who it is about and the message; a file that cannot be read has no object.
+func (f Finding) subject() string {
+	if f.From == (Ref{}) {
+		return f.Message
+	}
+	return f.From.String() + ": " + f.Message
 }
 
 // String is the finding on one line, and its remedy on another.
 func (f Finding) String() string {
 	var where string
-	if f.File != "" {
+	switch {
+	case f.File != "" && f.Column > 0:
+		where = fmt.Sprintf("%s:%d:%d: ", Plain(f.File), f.Line, f.Column)
+	case f.File != "" && f.Line > 0:
 		where = fmt.Sprintf("%s:%d: ", Plain(f.File), f.Line)
+	case f.File != "":
+		where = Plain(f.File) + ": "
 	}
-	text := fmt.Sprintf("%s%s: %s: %s [%s]", where, f.Severity, Plain(f.From.String()), Plain(f.Message), f.Rule)
+	text := fmt.Sprintf("%s%s: %s [%s]", where, f.Severity, Plain(f.subject()), f.Rule)
 	if f.Remedy != "" {
 		text += "\n    " + Plain(f.Remedy)
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 var someFindings = []Finding{
-	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7},
-	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0},
+	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7, 0},
+	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0, 0},
 }
 
 func TestFormats(t *testing.T) {
 	for _, test := range []struct{ format, want string }{
 		{"text", "a,b.yaml:7: error: InferencePool llm-d/qwen: 100% broken [epp-tls]\n    mend it\nmust be there beforehand: Secret hf-token\n"},
 		{"github", "::error file=a%2Cb.yaml,line=7,title=epp-tls::InferencePool llm-d/qwen: 100%25 broken%0Amend it\n" +
-			"::notice file=b.yaml,line=0,title=prerequisite::Deployment qwen: reads it\n"},
+			"::notice file=b.yaml,line=1,title=prerequisite::Deployment qwen: reads it\n"},
 	} {
 		var out strings.Builder
 		if err := Write(&out, test.format, someFindings); err != nil {
@@ -64,7 +64,7 @@ func TestSARIF(t *testing.T) {
 	for _, r := range run.Tool.Driver.Rules {
 		known[r.ID] = true
 	}
-	if log.Version != "2.1.0" || len(known) != len(Rules()) || len(run.Results) != 2 {
+	if log.Version != "2.1.0" || len(known) != len(Rules())+len(beforeRules) || len(run.Results) != 2 {
 		t.Fatalf("version %s, %d rules, %d results", log.Version, len(known), len(run.Results))
 	}
 	for i, level := range []string{"error", "note"} {

@@ -11,12 +11,16 @@ import (
 func writeGitHub(w io.Writer, findings []Finding) error {
 	level := map[Severity]string{Error: "error", Warning: "warning", Info: "notice"}
 	for _, f := range findings {
-		text := Plain(f.From.String() + ": " + f.Message)
+		text := Plain(f.subject())
 		if f.Remedy != "" {
 			text += "\n" + Plain(f.Remedy)
 		}
-		_, err := fmt.Fprintf(w, "::%s file=%s,line=%d,title=%s::%s\n",
-			level[f.Severity], property.Replace(f.File), f.Line, property.Replace(f.Rule), data.Replace(text))
+		place := fmt.Sprintf("line=%d", max(1, f.Line))
+		if f.Column > 0 {
+			place += fmt.Sprintf(",col=%d", f.Column)
+		}
+		_, err := fmt.Fprintf(w, "::%s file=%s,%s,title=%s::%s\n",
+			level[f.Severity], property.Replace(f.File), place, property.Replace(f.Rule), data.Replace(text))
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package wiring
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -51,34 +50,50 @@ func (o *Object) Node() *yaml.Node { return o.root.node }
 func (o *Object) at(path ...any) field { return o.root.at(path...) }
 
 // Read returns the objects of a file of one or more YAML documents; what a List holds is
-// taken one by one. Documents that are no Kubernetes objects are left out.
+// taken one by one. Documents that are no Kubernetes objects are left out. What cannot be
+// read, or has a key twice and so two meanings, is refused with its place.
 func Read(file string, data []byte) ([]*Object, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var objects []*Object
+	var refused schema.Problems
 	for {
 		var doc yaml.Node
 		err := decoder.Decode(&doc)
 		if errors.Is(err, io.EOF) {
-			return objects, nil
+			break
 		}
 		if err != nil {
-			return objects, fmt.Errorf("%s: %w", file, err)
+			return objects, append(refused, misread(file, data, err))
 		}
-		if err := unaliased(&doc); err != nil {
-			return objects, fmt.Errorf("%s: %w", file, err)
+		if hasAlias(&doc) { // one that holds itself, or makes much out of little, is not walked
+			if problems := unsound(file, &doc); len(problems) > 0 {
+				refused = append(refused, problems...)
+				continue
+			}
 		}
 		if len(doc.Content) > 0 {
 			objects = append(objects, objectsOf(file, field{node: resolved(doc.Content[0])})...)
 		}
 	}
+	for _, o := range objects {
+		refused = append(refused, unsound(file, o.Node())...)
+	}
+	if len(refused) > 0 {
+		return objects, refused
+	}
+	return objects, nil
 }
 
-// unaliased refuses aliases that hold themselves, or that make much out of little.
-func unaliased(doc *yaml.Node) error {
-	if !hasAlias(doc) {
-		return nil
+func unsound(file string, n *yaml.Node) schema.Problems {
+	return schema.Unsound(schema.Source{File: file, Lines: true}, n)
+}
+
+// misread is an error of the YAML library as schema.Read puts it: it stops there, too.
+func misread(file string, data []byte, err error) schema.Problem {
+	if _, problems := schema.Read(file, data); len(problems) > 0 {
+		return problems[len(problems)-1]
 	}
-	return schema.Sound(doc)
+	return schema.Problem{Severity: schema.Error, File: file, Message: err.Error()}
 }
 
 func hasAlias(n *yaml.Node) bool {

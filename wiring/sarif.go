@@ -45,7 +45,7 @@ type (
 	}
 	sarifLocation struct {
 		Physical sarifPhysical `json:"physicalLocation"`
-		Logical  []sarifName   `json:"logicalLocations"`
+		Logical  []sarifName   `json:"logicalLocations,omitempty"`
 	}
 	sarifName struct {
 		Name string `json:"fullyQualifiedName"`
@@ -58,7 +58,8 @@ type (
 		URI string `json:"uri"`
 	}
 	sarifRegion struct {
-		StartLine int `json:"startLine"`
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn,omitempty"`
 	}
 )
 
@@ -69,6 +70,9 @@ func writeSARIF(w io.Writer, findings []Finding) error {
 	for _, rule := range Rules() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Doc}, sarifConfig{sarifLevel[rule.Severity]}})
 	}
+	for _, id := range []string{Unreadable, InvalidStack} {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id, sarifText{beforeRules[id]}, sarifConfig{sarifLevel[Error]}})
+	}
 	for _, f := range findings {
 		run.Results = append(run.Results, sarifOf(f))
 	}
@@ -78,14 +82,15 @@ func writeSARIF(w io.Writer, findings []Finding) error {
 }
 
 func sarifOf(f Finding) sarifResult {
-	text := f.From.String() + ": " + f.Message
+	text := f.subject()
 	if f.Remedy != "" {
 		text += ". " + f.Remedy
 	}
-	return sarifResult{f.Rule, sarifLevel[f.Severity], sarifText{text}, []sarifLocation{{
-		Physical: sarifPhysical{sarifArtifact{uri(f.File)}, sarifRegion{max(1, f.Line)}},
-		Logical:  []sarifName{{f.From.String()}},
-	}}}
+	place := sarifLocation{Physical: sarifPhysical{sarifArtifact{uri(f.File)}, sarifRegion{max(1, f.Line), f.Column}}}
+	if f.From != (Ref{}) {
+		place.Logical = []sarifName{{f.From.String()}}
+	}
+	return sarifResult{f.Rule, sarifLevel[f.Severity], sarifText{text}, []sarifLocation{place}}
 }
 
 // uri is a file's name as a URI reference, which artifactLocation wants (SARIF 2.1.0, 3.4.3).
