@@ -53,15 +53,19 @@ func serverPortNameOf(rank int) string {
 const maxLabel = 63
 
 // derived joins the stack's name and a suffix to a name of at most max characters. A
-// longer one is cut and gets a hash of the whole, so that two long names stay two.
+// longer one is cut, the name before the suffix, and gets a hash of the whole, so that two
+// long names stay two.
 func derived(name, suffix string, max int) string {
 	full := name + "-" + suffix
 	if len(full) <= max {
 		return full
 	}
 	sum := sha256.Sum256([]byte(full))
-	tail := "-" + hex.EncodeToString(sum[:])[:8] + "-" + suffix
-	return strings.TrimRight(name[:max-len(tail)], "-") + tail
+	tail := "-" + hex.EncodeToString(sum[:])[:8]
+	if kept := max - len(tail) - len("-"+suffix); kept > 0 {
+		return strings.TrimRight(name[:kept], "-") + tail + "-" + suffix
+	}
+	return strings.TrimRight(full[:max-len(tail)], "-") + tail
 }
 
 // name returns the stack's own name with the suffix of a component.
