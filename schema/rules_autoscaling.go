@@ -13,6 +13,7 @@ func autoscalingFits(s *Stack) []Problem {
 		if r.Autoscaling != nil {
 			out = append(out, s.scalingBounds(r)...)
 			out = append(out, s.scalingMetrics(r)...)
+			out = append(out, s.scalingTriggers(r)...)
 			out = append(out, s.scalingSources(r)...)
 		}
 	}

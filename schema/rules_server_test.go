@@ -249,6 +249,13 @@ model: {name: m}
 kvTransfer: {config: {kv_connector: X}}
 kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot stand beside spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
 
+		{"triggers", `
+model: {name: m}
+decode: {autoscaling: {type: keda, max: 2, triggers: [{type: cron, metadata: {start: 1, end: "2"}}, {a: 1}, {type: cron, metadata: {start: a}}]}}`, `
+spec.decode.autoscaling.triggers[0].metadata.start: must be a string; quote it
+spec.decode.autoscaling.triggers[1].metadata: is required: the settings of the scaler, all strings
+spec.decode.autoscaling.triggers[1].type: is required: the name of a KEDA scaler, such as prometheus
+spec.decode.autoscaling.triggers[1].a: unknown field; known here: type, name, useCachedMetrics, metadata, authenticationRef, metricType`},
 		{"autoscaling bounds", `
 model: {name: m}
 monitoring: {}
