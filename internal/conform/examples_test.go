@@ -14,8 +14,9 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// rootful are the examples whose servers run as root; docs/pod-security.md says why.
-var rootful = map[string]bool{"tpu": true, "chart-xpu": true}
+// unrestricted are the examples that hold the baseline standard only: servers that run as
+// root (docs/pod-security.md says why), or a user's own container taken over as it is.
+var unrestricted = map[string]bool{"tpu": true, "chart-xpu": true, "router-beside-infra": true}
 
 // TestExamples compiles every stack under examples and has every object judged.
 func TestExamples(t *testing.T) {
@@ -49,7 +50,7 @@ func judge(t *testing.T, path string, doc schema.Document) {
 		t.Fatal(err)
 	}
 	level := "restricted"
-	if rootful[filepath.Base(filepath.Dir(path))] {
+	if unrestricted[filepath.Base(filepath.Dir(path))] {
 		level = "baseline"
 	}
 	var out bytes.Buffer
@@ -95,7 +96,7 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			level := "restricted"
-			if rootful[filepath.Base(filepath.Dir(path))] || rootful[strings.TrimSuffix(name, ".yaml")] {
+			if unrestricted[filepath.Base(filepath.Dir(path))] || unrestricted[strings.TrimSuffix(name, ".yaml")] {
 				level = "baseline"
 			}
 			written(t, data, level)
