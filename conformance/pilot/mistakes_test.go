@@ -8,7 +8,7 @@ var mistakes = []mistake{
 	{"no certificate", "native", []string{"port: 80, protocol: HTTP,", "port: 443, protocol: HTTPS, tls: {certificateRefs: [{name: cert}]},"}, verdict{"Gateway", "ResolvedRefs", "InvalidCertificateRef"}, "prerequisite"},
 	{"unknown section", "native", []string{"parentRefs: [{name: gw}]", "parentRefs: [{name: gw, sectionName: https}]"}, verdict{"HTTPRoute", "Accepted", "NoMatchingParent"}, "route-section-missing"},
 	{"unknown listener port", "native", []string{"parentRefs: [{name: gw}]", "parentRefs: [{name: gw, port: 8080}]"}, verdict{"HTTPRoute", "Accepted", "NoMatchingParent"}, "route-section-missing"},
-	{"Gateway of another namespace", "native", []string{"parentRefs: [{name: gw}]", "parentRefs: [{name: gw, namespace: gateways}]"}, verdict{}, "prerequisite"},
+	{"Gateway of another namespace", "native", []string{"parentRefs: [{name: gw}]", "parentRefs: [{name: gw, namespace: gateways}]"}, verdict{}, "dangling-reference"},
 	{"missing Gateway", "native", []string{"parentRefs: [{name: gw}]", "parentRefs: [{name: other}]"}, verdict{}, "prerequisite"},
 	{"host name of no listener", "native", []string{"port: 80, protocol: HTTP,", "port: 80, protocol: HTTP, hostname: '*.example.com',", "spec:\n  parentRefs:", "spec:\n  hostnames: [a.example.org]\n  parentRefs:"}, verdict{"HTTPRoute", "Accepted", "NoMatchingListenerHostname"}, "route-hostname-mismatch"},
 	{"listener closed to the namespace", "native", []string{"from: All", "from: Selector, selector: {matchLabels: {kubernetes.io/metadata.name: other}}"}, verdict{"HTTPRoute", "Accepted", "NotAllowedByListeners"}, "route-not-allowed"},
