@@ -83,7 +83,7 @@ func unknownField(in Description, name string, first bool) error {
 	return fmt.Errorf("%s: no such field; there are %s", at, strings.Join(namesOf(in.Fields), ", "))
 }
 
-func nearField(fields []Description, name string) string { return near(name, namesOf(fields)) }
+func nearField(fields []Description, name string) string { return Near(name, namesOf(fields)) }
 
 func namesOf(fields []Description) []string {
 	names := make([]string, len(fields))

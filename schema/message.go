@@ -78,7 +78,7 @@ func suggestion(t *model.Type, s scalar) string {
 			}
 		}
 	}
-	if guess := near(s.text, known); guess != "" {
+	if guess := Near(s.text, known); guess != "" {
 		return fmt.Sprintf("; did you mean %q?", guess)
 	}
 	return ""

@@ -2,8 +2,8 @@ package schema
 
 import "strings"
 
-// near is the known name that a wrong one was most likely meant to be, or "".
-func near(wrong string, known []string) string {
+// Near is the known name that a wrong one was most likely meant to be, or "".
+func Near(wrong string, known []string) string {
 	best, least := "", max(1, len(wrong)/3)+1
 	for _, k := range known {
 		if strings.EqualFold(wrong, k) {
@@ -43,6 +43,3 @@ func distance(a, b string, limit int) int {
 	}
 	return min(last[len(b)], limit)
 }
-
-// Near is the known word that a wrong one is most likely meant for, or "".
-func Near(wrong string, known []string) string { return near(wrong, known) }

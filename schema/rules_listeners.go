@@ -67,7 +67,7 @@ func (s *Stack) sectionName(g gatewayAt) []Problem {
 		return nil
 	}
 	message := "there is no such listener in " + g.path + ", only " + strings.Join(names, ", ")
-	if n := near(section, names); n != "" {
+	if n := Near(section, names); n != "" {
 		message = "there is no such listener in " + g.path + "; did you mean " + strconv.Quote(n) + "?"
 	}
 	return []Problem{s.Problem(Error, "spec.route.sectionName", "%s", message)}

@@ -146,7 +146,7 @@ func (s *Stack) findings(findings []release.Finding) []Problem {
 			severity = Warning
 		}
 		message := f.Message
-		if meant := near(f.Value, f.Known); meant != "" && f.Value != "" {
+		if meant := Near(f.Value, f.Known); meant != "" && f.Value != "" {
 			message += fmt.Sprintf("; did you mean %s?", meant)
 		}
 		out = append(out, s.Problem(severity, f.Path, "%s", message))

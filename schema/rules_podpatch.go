@@ -98,7 +98,7 @@ func (s *Stack) patchMerges(at string, patch map[string]any, target patchTarget)
 
 // meant says which of the containers there are may be the one.
 func meant(name string, names []string) string {
-	if guess := near(name, names); guess != "" {
+	if guess := Near(name, names); guess != "" {
 		return fmt.Sprintf("did you mean %q?", guess)
 	}
 	return "the ones to change are " + strings.Join(names, ", ")

@@ -12,9 +12,9 @@ import (
 // most likely meant to be. written are the keys beside it.
 func (w *walker) unknownKey(at *place, names []string, written []pair) string {
 	free := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return has(written, n) })
-	guess := near(at.name, free)
+	guess := Near(at.name, free)
 	hint := ""
-	switch twin := near(at.name, names); {
+	switch twin := Near(at.name, names); {
 	case guess != "":
 		hint = fmt.Sprintf("; did you mean %q?", guess)
 	case twin != "":
