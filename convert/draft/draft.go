@@ -7,7 +7,6 @@ package draft
 
 import (
 	"fmt"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -113,24 +112,6 @@ func (d *Draft) Text(path string) string {
 
 // Has says whether a field of the stack is written.
 func (d *Draft) Has(path string) bool { return d.Get(path) != nil }
-
-// Remove takes a field out again.
-func (d *Draft) Remove(path string) {
-	s := steps(path)
-	last := len(s) - 1
-	n := d.root
-	for _, step := range s[:last] {
-		if n = child(n, step); n == nil {
-			return
-		}
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == s[last] {
-			n.Content = slices.Delete(n.Content, i, i+2)
-			return
-		}
-	}
-}
 
 // put writes a node, and the mappings on the way to it.
 func (d *Draft) put(path string, value *yaml.Node) {
