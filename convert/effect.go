@@ -21,10 +21,7 @@ func effectless(docs []schema.Document, said schema.Problems, again func() strin
 	}
 	var out schema.Problems
 	for _, doc := range docs {
-		s.heard = func(path string) bool {
-			section := doc.Has(path) && doc.At(path).Kind == yaml.MappingNode
-			return slices.ContainsFunc(said, func(p schema.Problem) bool { return covers(p, doc, path) && (!section || dismissed(p)) })
-		}
+		s.heard = heardOf(doc, said)
 		for _, path := range s.sections(doc) {
 			out = append(out, doc.Problem(schema.Info, path, "left out: with another value the stack is the same"))
 		}
@@ -40,16 +37,27 @@ func effectless(docs []schema.Document, said schema.Problems, again func() strin
 // the default values of three charts together need a fifth of it.
 const mostWork = 2_000_000
 
-// covers says whether a remark is one on a field of a document: on the field itself or,
-// since a list has its remarks in one place, on the list that holds it. One on all of
-// spec says nothing of its fields.
-func covers(p schema.Problem, doc schema.Document, path string) bool {
-	list, _, _ := strings.Cut(path, "[")
-	if p.Path == "spec" || p.Path != path && p.Path != list {
+// heardOf says of a field of a document whether there is a remark on it: on the field itself
+// or, since a list has its remarks in one place, on the list that holds it. One on all of
+// spec says nothing of its fields, and one on a section has to dismiss it.
+func heardOf(doc schema.Document, said schema.Problems) func(path string) bool {
+	remarks := map[string]bool{} // by path, whether one of them dismisses it
+	for _, p := range said {
+		at := doc.Problem(p.Severity, p.Path, "")
+		if p.Path != "spec" && p.File == at.File && p.Line == at.Line && p.Column == at.Column {
+			remarks[p.Path] = remarks[p.Path] || dismissed(p)
+		}
+	}
+	return func(path string) bool {
+		list, _, _ := strings.Cut(path, "[")
+		section := doc.Has(path) && doc.At(path).Kind == yaml.MappingNode
+		for _, at := range []string{path, list} {
+			if dismisses, ok := remarks[at]; ok && (dismisses || !section) {
+				return true
+			}
+		}
 		return false
 	}
-	at := doc.Problem(p.Severity, p.Path, "")
-	return p.File == at.File && p.Line == at.Line && p.Column == at.Column
 }
 
 // dismissed says whether a remark on a section means that nothing in it has an effect. Any
