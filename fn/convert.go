@@ -147,18 +147,10 @@ func readDocuments(names []string, stdin io.Reader) ([]schema.Document, []findin
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	var docs []schema.Document
-	var found []finding
-	for _, name := range names {
-		sources, err := open(name, stdin)
-		if err != nil {
-			return nil, nil, failure{err}
-		}
-		for _, src := range sources {
-			read, wrong := src.documents()
-			docs = append(docs, read...)
-			found = append(found, findings(wrong, nil)...)
-		}
+	sources, err := openEach(names, stdin)
+	if err != nil {
+		return nil, nil, failure{err}
 	}
+	docs, found := readEach(sources, source.documents)
 	return docs, found, nil
 }

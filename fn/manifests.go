@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,16 +19,7 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	var docs []schema.Document
-	var found []finding
-	for _, src := range sources {
-		if base := path.Base(filepath.ToSlash(src.name)); !src.named && strings.TrimSuffix(base, path.Ext(base)) == "kustomization" {
-			continue // kustomize's own, which need not say its kind
-		}
-		read, wrong := schema.Read(src.name, src.data)
-		docs = append(docs, read...)
-		found = append(found, findings(wrong, nil)...)
-	}
+	docs, found := readEach(slices.DeleteFunc(sources, isKustomization), source.read)
 	stacks, more := units(docs, convert.Options{})
 	found = append(found, more...)
 	made, more := compile(stacks)
@@ -61,6 +51,13 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 	return out, nil
 }
 
+// isKustomization says whether a file of a directory is kustomize's own, which need not say
+// its kind.
+func isKustomization(src source) bool {
+	base := path.Base(filepath.ToSlash(src.name))
+	return !src.named && strings.TrimSuffix(base, path.Ext(base)) == "kustomization"
+}
+
 // isLocal says whether an object is for tools and never applied.
 func isLocal(meta map[string]any) bool {
 	notes, _ := meta["annotations"].(map[string]any)
@@ -72,16 +69,5 @@ func manifestSources(name, other string, std streams) ([]source, error) {
 	if rev, ok := strings.CutPrefix(name, "git:"); ok {
 		return gitSources(rev, other)
 	}
-	if name == "-" {
-		return open(name, std.in)
-	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, plain(err)
-	}
-	if info.IsDir() {
-		return openTree(name)
-	}
-	data, err := os.ReadFile(name)
-	return []source{{filepath.ToSlash(name), data, true}}, plain(err)
+	return openAll(name, std.in)
 }

@@ -89,6 +89,19 @@ func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) 
 	return dir(name)
 }
 
+// openEach is open for several names.
+func openEach(names []string, stdin io.Reader) ([]source, error) {
+	var sources []source
+	for _, name := range names {
+		more, err := open(name, stdin)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, more...)
+	}
+	return sources, nil
+}
+
 // openDir reads the manifests of a directory, not those of the ones in it.
 func openDir(dir string) ([]source, error) { return openDirs(dir, func(string) bool { return false }) }
 
@@ -152,7 +165,22 @@ func (s source) documents() ([]schema.Document, schema.Problems) {
 	if !s.named && !mentions(s.data) {
 		return nil, nil
 	}
-	return schema.Read(s.name, s.data)
+	return s.read()
+}
+
+// read returns all objects of a source, also those that mention no stack.
+func (s source) read() ([]schema.Document, schema.Problems) { return schema.Read(s.name, s.data) }
+
+// readEach reads the objects of sources, and what is wrong with them.
+func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, []finding) {
+	var docs []schema.Document
+	var found []finding
+	for _, src := range sources {
+		more, wrong := read(src)
+		docs = append(docs, more...)
+		found = append(found, findings(wrong, nil)...)
+	}
+	return docs, found
 }
 
 // plain drops the name of the system call from an error on a file.

@@ -122,19 +122,11 @@ func readLive(names []string, stdin io.Reader) ([]schema.Document, []finding, er
 		}
 		names = []string{"-"}
 	}
-	var docs []schema.Document
-	var found []finding
-	for _, name := range names {
-		sources, err := open(name, stdin)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, src := range sources {
-			read, wrong := schema.Read(src.name, src.data)
-			docs = append(docs, read...)
-			found = append(found, findings(wrong, nil)...)
-		}
+	sources, err := openEach(names, stdin)
+	if err != nil {
+		return nil, nil, err
 	}
+	docs, found := readEach(sources, source.read)
 	return docs, found, nil
 }
 
