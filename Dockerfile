@@ -1,5 +1,6 @@
-# Static binary on an image without shell or package manager. Works as a KRM function
-# (kustomize, kpt) and, with plugin.yaml mounted, as an Argo CD sidecar (uid 999).
+# Static binary on an image without shell or package manager, as a KRM function (kustomize,
+# kpt) and on the command line. Target argocd is for Argo CD's sidecar (uid 999): its
+# plugin.yaml has scripts, which need a shell.
 FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26.10 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -8,6 +9,11 @@ COPY . .
 ARG TARGETOS TARGETARCH VERSION=dev
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /inferstack ./fn
+
+FROM docker.io/library/busybox:1.37.0 AS argocd
+COPY --from=build /inferstack /usr/local/bin/inferstack
+USER 999:999
+ENTRYPOINT ["/usr/local/bin/inferstack"]
 
 FROM gcr.io/distroless/static-debian12:nonroot
 COPY --from=build /inferstack /usr/local/bin/inferstack

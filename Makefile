@@ -65,8 +65,9 @@ release: ## build archives, bills of materials, checksums and provenance for all
 reproducible: ## prove that two builds give the same bytes (compiles everything anew)
 	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -timeout 60m
 
-image: ## build the container image
+image: ## build the container images, for functions and for Argo CD's sidecar
 	docker build --build-arg VERSION=$(VERSION) -t inferstack:$(VERSION) .
+	docker build --build-arg VERSION=$(VERSION) --target argocd -t inferstack-argocd:$(VERSION) .
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	sigsyaml "sigs.k8s.io/yaml"
@@ -110,7 +107,7 @@ func TestArgoCDPluginInstalls(t *testing.T) {
 	}
 	i := slices.IndexFunc(pod.Containers, func(c corev1.Container) bool { return c.Name == "inferstack" })
 	sidecar := pod.Containers[i]
-	if sidecar.Image == "registry.example.com/inferstack" || *sidecar.SecurityContext.RunAsUser != 999 || sidecar.Resources.Limits.Memory().IsZero() {
+	if sidecar.Image == "registry.example.com/inferstack-argocd" || *sidecar.SecurityContext.RunAsUser != 999 || sidecar.Resources.Limits.Memory().IsZero() {
 		t.Errorf("image, user or limits are missing: %+v", sidecar)
 	}
 	tmp := slices.IndexFunc(sidecar.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" })
@@ -129,62 +126,6 @@ func TestArgoCDKustomizeInstalls(t *testing.T) {
 	checkMounts(t, &server.Spec.Template.Spec)
 	if got := config.Data["kustomize.buildOptions"]; got != "--enable-alpha-plugins --enable-exec" {
 		t.Errorf("kustomize.buildOptions: %q", got)
-	}
-}
-
-// TestArgoCDPluginCommand does what Argo CD's plugin server does: look for the files of
-// spec.discover, and run spec.generate in that directory.
-func TestArgoCDPluginCommand(t *testing.T) {
-	var plugin struct {
-		Spec struct {
-			Discover struct{ FileName string }
-			Generate struct{ Command, Args []string }
-		}
-	}
-	readYAML(t, filepath.Join(gitops, "argocd-plugin/install/plugin.yaml"), &plugin)
-	dir := filepath.Join(gitops, "argocd-plugin")
-	for where, want := range map[string]int{dir: 1, filepath.Join(gitops, "flux/cluster"): 0} {
-		if found, err := filepath.Glob(filepath.Join(where, plugin.Spec.Discover.FileName)); err != nil || len(found) != want {
-			t.Errorf("%s: discovery finds %v", where, found)
-		}
-	}
-	cmd := exec.Command(binary(t), plugin.Spec.Generate.Args...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil || plugin.Spec.Generate.Command[0] != "inferstack" {
-		t.Fatal(err)
-	}
-	want := call(t, "", "render", filepath.Join(dir, "stack.yaml"))
-	if diff := cmp.Diff(want.out, string(out)); diff != "" {
-		t.Error(diff)
-	}
-	checkWaves(t, objectsIn(t, string(out)))
-}
-
-// checkWaves compares the waves with the table in the README.
-func checkWaves(t *testing.T, objects []map[string]any) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(gitops, "argocd-plugin/README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	row := map[string]string{}
-	for line := range strings.SplitSeq(string(text), "\n") {
-		if cells := strings.Split(line, "|"); len(cells) == 4 {
-			row[strings.TrimSpace(cells[1])] = cells[2]
-		}
-	}
-	waves := map[string]bool{}
-	for _, o := range objects {
-		meta := o["metadata"].(map[string]any)
-		wave, _ := meta["annotations"].(map[string]any)["argocd.argoproj.io/sync-wave"].(string)
-		waves[wave] = true
-		if kind := o["kind"].(string); (wave == "-2" || kind == "Gateway") && !strings.Contains(row[wave], kind) {
-			t.Errorf("%s is in wave %s, and the README says %q", kind, wave, row[wave])
-		}
-	}
-	if diff := cmp.Diff([]string{"-1", "-2", "0", "1"}, slices.Sorted(maps.Keys(waves))); diff != "" {
-		t.Error(diff)
 	}
 }
 

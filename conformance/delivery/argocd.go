@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -21,9 +22,18 @@ type PluginServer struct {
 // PluginAnswer is what the plugin says of one application.
 type PluginAnswer struct {
 	Discovery, Supported bool
-	Parameters           []string
+	Parameters           []PluginParameter
 	Manifests            []string
 }
+
+// PluginParameter is a parameter that the plugin announces.
+type PluginParameter struct {
+	Name, Title, Tooltip, ItemType, CollectionType, String string
+	Array                                                  []string
+}
+
+// Application is one of a repository, with its spec.source.plugin.parameters as JSON.
+type Application struct{ Repository, Folder, Parameters string }
 
 // ServePlugin serves a plugin.yaml as Argo CD's sidecar does. path is put before the server's PATH: it has the plugin's
 // program, as the sidecar's image has.
@@ -59,9 +69,9 @@ func ServePlugin(t testing.TB, plugin, path string) *PluginServer {
 }
 
 // Ask streams an application's folder of the repository to the plugin.
-func (s *PluginServer) Ask(t testing.TB, repository, application string) (PluginAnswer, error) {
+func (s *PluginServer) Ask(t testing.TB, a Application) (PluginAnswer, error) {
 	t.Helper()
-	client := exec.CommandContext(t.Context(), s.binary, "ask", s.socket, repository, application)
+	client := exec.CommandContext(t.Context(), s.binary, "ask", s.socket, a.Repository, a.Folder, cmp.Or(a.Parameters, "[]"))
 	var out, stderr bytes.Buffer
 	client.Stdout, client.Stderr = &out, &stderr
 	var answer PluginAnswer

@@ -23,16 +23,12 @@ func TestArgoCD(t *testing.T) {
 	for _, example := range product.Examples(t) {
 		t.Run(example.Name, func(t *testing.T) {
 			folder := filepath.Join(repository, example.Name)
-			answer, err := server.Ask(t, repository, folder)
+			answer, err := server.Ask(t, Application{Repository: repository, Folder: folder})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !answer.Discovery || !answer.Supported {
 				t.Error("the plugin does not claim the folder")
-			}
-			// Everything about a stack is in its file (examples/gitops/argocd-plugin/README.md).
-			if len(answer.Parameters) > 0 {
-				t.Errorf("parameters that no test looks at: %v", answer.Parameters)
 			}
 			if diff := cmp.Diff(documents(t, product.Run(t, "render", folder)), answer.Manifests); diff != "" {
 				t.Errorf("Argo CD gets something else than render prints (-render +plugin):\n%s", diff)
@@ -47,7 +43,7 @@ func TestArgoCDDiscovery(t *testing.T) {
 	repository := filepath.Join(repository(t), "examples")
 	server := servePlugin(t)
 	for _, folder := range []string{"gitops", "overlays/prod"} {
-		answer, err := server.Ask(t, repository, filepath.Join(repository, folder))
+		answer, err := server.Ask(t, Application{Repository: repository, Folder: filepath.Join(repository, folder)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +61,7 @@ func TestArgoCDShowsMistakes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "stack.yaml"), []byte(stack), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := servePlugin(t).Ask(t, dir, dir)
+	answer, err := servePlugin(t).Ask(t, Application{Repository: dir, Folder: dir})
 	if err == nil {
 		t.Fatalf("%d manifests of a stack with a mistake", len(answer.Manifests))
 	}
@@ -75,6 +71,62 @@ func TestArgoCDShowsMistakes(t *testing.T) {
 		}
 	}
 	table.Row(t, "a stack with a mistake: refused", "argocd-cmp-server", version(t, "argocd-cmp-server"), 0)
+}
+
+// TestArgoCDParameters: what the plugin announces of a folder, and what an Application's choice does to its manifests.
+func TestArgoCDParameters(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"prod", "test"} {
+		stack := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata:\n  name: " + name + "\nspec:\n  model: {name: a/b}\n"
+		if err := os.WriteFile(filepath.Join(dir, name+".stack.yaml"), []byte(stack), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := servePlugin(t)
+	both := documents(t, product.Run(t, "render", dir))
+	for _, tt := range []struct {
+		name, parameters string
+		want             []string
+		said             string // of one that fails
+	}{
+		{name: "none chosen", want: both},
+		{name: "files", parameters: `[{"name": "files", "array": ["test.stack.yaml"]}]`, want: documents(t, product.Run(t, "render", filepath.Join(dir, "test.stack.yaml")))},
+		{name: "platform", parameters: `[{"name": "platform", "map": {"kubernetes": "1.34", "gateway-api": "1.4"}}]`, want: both},
+		{name: "platform that does not serve it", parameters: `[{"name": "platform", "map": {"inference-extension": "0.5"}}]`, said: "api-version-unserved"},
+		{name: "lossy", parameters: `[{"name": "lossy", "string": "true"}]`, want: both},
+		{name: "lossy misspelt", parameters: `[{"name": "lossy", "string": "yes"}]`, said: "lossy is true or false"},
+		{name: "one that there is not", parameters: `[{"name": "replicas", "string": "2"}]`, said: "PARAM_REPLICAS"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			answer, err := server.Ask(t, Application{Repository: dir, Folder: dir, Parameters: tt.parameters})
+			if (err != nil) != (tt.said != "") || err != nil && !strings.Contains(err.Error(), tt.said) {
+				t.Fatalf("got %v, want %q", err, tt.said)
+			}
+			if diff := cmp.Diff(tt.want, answer.Manifests); diff != "" {
+				t.Error(diff)
+			}
+			if tt.said == "" {
+				checkAnnounced(t, answer.Parameters)
+			}
+			table.Row(t, "plugin parameters: "+tt.name, "argocd-cmp-server", version(t, "argocd-cmp-server"), len(answer.Manifests))
+		})
+	}
+}
+
+// checkAnnounced: the files are those of the folder, the rest is the same everywhere.
+func checkAnnounced(t *testing.T, list []PluginParameter) {
+	t.Helper()
+	got := map[string]string{}
+	for _, p := range list {
+		got[p.Name] = strings.TrimSpace(p.CollectionType + p.ItemType + p.String + " " + strings.Join(p.Array, " "))
+		if p.Title == "" || p.Tooltip == "" {
+			t.Errorf("%s has no title or tooltip", p.Name)
+		}
+	}
+	want := map[string]string{"files": "array prod.stack.yaml test.stack.yaml", "platform": "map", "lossy": "booleanfalse"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func servePlugin(t *testing.T) *PluginServer {

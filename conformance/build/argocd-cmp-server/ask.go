@@ -6,103 +6,93 @@ import (
 	"fmt"
 	"io"
 
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/argoproj/argo-cd/v3/cmpserver/apiclient"
+	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
+	repository "github.com/argoproj/argo-cd/v3/reposerver/apiclient"
 	"github.com/argoproj/argo-cd/v3/util/cmp"
 )
 
-// folder is an application in a repository.
-type folder struct{ repository, application string }
+// folder is an application in a repository, with the environment that its parameters make.
+type folder struct {
+	repository, application string
+	env                     []string
+}
 
 // Answer is all that a plugin says of one application.
 type Answer struct {
 	// Discovery says whether the plugin can tell its applications from others, Supported whether this is one of its own.
 	Discovery bool `json:"discovery"`
 	Supported bool `json:"supported"`
-	// Parameters are the names of those that the plugin announces.
-	Parameters []string `json:"parameters"`
-	Manifests  []string `json:"manifests"`
+	// Parameters are those that the plugin announces.
+	Parameters []*repository.ParameterAnnouncement `json:"parameters"`
+	Manifests  []string                            `json:"manifests"`
 }
 
-// ask asks all that Argo CD asks a plugin; manifests only of one that claims the application.
-func ask(socket string, f folder, out io.Writer) error {
+// ask asks all that Argo CD asks a plugin; manifests only of one that claims the application. parameters is
+// spec.source.plugin.parameters of the Application, as JSON.
+func ask(socket string, f folder, parameters string, out io.Writer) error {
 	closer, client, err := apiclient.NewConfigManagementPluginClientSet(socket).NewConfigManagementPluginClient()
 	if err != nil {
 		return err
 	}
 	defer closer.Close()
-	ctx := context.Background()
-	answer := Answer{Parameters: []string{}, Manifests: []string{}}
-	config, err := client.CheckPluginConfiguration(ctx, &emptypb.Empty{})
-	if err != nil {
-		return fmt.Errorf("configuration: %w", err)
+	var chosen v1alpha1.ApplicationSourcePluginParameters
+	if err := json.Unmarshal([]byte(parameters), &chosen); err != nil {
+		return fmt.Errorf("parameters: %w", err)
 	}
-	answer.Discovery = config.IsDiscoveryConfigured
-	if err := answer.match(ctx, client, f); err != nil {
-		return fmt.Errorf("match: %w", err)
+	if f.env, err = chosen.Environ(); err != nil {
+		return fmt.Errorf("parameters: %w", err)
 	}
-	if answer.Supported {
-		if err := answer.announce(ctx, client, f); err != nil {
-			return fmt.Errorf("parameters: %w", err)
-		}
-		if err := answer.generate(ctx, client, f); err != nil {
-			return fmt.Errorf("generate: %w", err)
-		}
+	answer := Answer{Parameters: []*repository.ParameterAnnouncement{}, Manifests: []string{}}
+	if err := answer.fill(context.Background(), client, f); err != nil {
+		return err
 	}
 	return json.NewEncoder(out).Encode(answer)
 }
 
-func (f folder) stream(ctx context.Context, to cmp.StreamSender) error {
-	return cmp.SendRepoStream(ctx, f.application, f.repository, to, nil, nil)
-}
-
-func (a *Answer) match(ctx context.Context, client apiclient.ConfigManagementPluginServiceClient, f folder) error {
-	stream, err := client.MatchRepository(ctx)
+func (a *Answer) fill(ctx context.Context, client apiclient.ConfigManagementPluginServiceClient, f folder) error {
+	config, err := client.CheckPluginConfiguration(ctx, &emptypb.Empty{})
 	if err != nil {
-		return err
+		return fmt.Errorf("configuration: %w", err)
 	}
-	if err := f.stream(ctx, stream); err != nil {
-		return err
-	}
-	response, err := stream.CloseAndRecv()
+	a.Discovery = config.IsDiscoveryConfigured
+	match, err := exchange(ctx, client.MatchRepository, f)
 	if err != nil {
-		return err
+		return fmt.Errorf("match: %w", err)
 	}
-	a.Supported = response.IsSupported
+	if a.Supported = match.IsSupported; !a.Supported {
+		return nil
+	}
+	announced, err := exchange(ctx, client.GetParametersAnnouncement, f)
+	if err != nil {
+		return fmt.Errorf("announcement: %w", err)
+	}
+	a.Parameters = append(a.Parameters, announced.ParameterAnnouncements...)
+	generated, err := exchange(ctx, client.GenerateManifest, f)
+	if err != nil {
+		return fmt.Errorf("generate: %w", err)
+	}
+	a.Manifests = append(a.Manifests, generated.Manifests...)
 	return nil
 }
 
-func (a *Answer) announce(ctx context.Context, client apiclient.ConfigManagementPluginServiceClient, f folder) error {
-	stream, err := client.GetParametersAnnouncement(ctx)
-	if err != nil {
-		return err
-	}
-	if err := f.stream(ctx, stream); err != nil {
-		return err
-	}
-	response, err := stream.CloseAndRecv()
-	if err != nil {
-		return err
-	}
-	for _, announcement := range response.ParameterAnnouncements {
-		a.Parameters = append(a.Parameters, announcement.Name)
-	}
-	return nil
+// A question is the stream of one call: the folder goes, an answer comes.
+type question[R any] interface {
+	cmp.StreamSender
+	CloseAndRecv() (R, error)
 }
 
-func (a *Answer) generate(ctx context.Context, client apiclient.ConfigManagementPluginServiceClient, f folder) error {
-	stream, err := client.GenerateManifest(ctx)
+func exchange[S question[R], R any](ctx context.Context, call func(context.Context, ...grpc.CallOption) (S, error), f folder) (R, error) {
+	var none R
+	stream, err := call(ctx)
 	if err != nil {
-		return err
+		return none, err
 	}
-	if err := f.stream(ctx, stream); err != nil {
-		return err
+	if err := cmp.SendRepoStream(ctx, f.application, f.repository, stream, f.env, nil); err != nil {
+		return none, err
 	}
-	response, err := stream.CloseAndRecv()
-	if err != nil {
-		return err
-	}
-	a.Manifests = response.Manifests
-	return nil
+	return stream.CloseAndRecv()
 }
