@@ -5,9 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	sigsyaml "sigs.k8s.io/yaml"
 )
 
 func readText(t *testing.T, path string) string {
@@ -74,13 +75,65 @@ func sh(t *testing.T, dir, script string, env []string) string {
 	return string(out)
 }
 
-// TestPublishRenders runs the step of the Flux road that is Inferstack's.
-func TestPublishRenders(t *testing.T) {
-	dir := t.TempDir()
+// TestPublish runs the steps of the Flux road but for the installations, with a flux that
+// notes how it is called and what there is to push.
+func TestPublish(t *testing.T) {
+	var workflow struct {
+		Permissions map[string]string
+		Jobs        map[string]struct{ Steps []struct{ Name, Run string } }
+	}
+	readYAML(t, filepath.Join(gitops, "flux/publish.yaml"), &workflow)
+	dir, flux := t.TempDir(), t.TempDir()
 	write(t, dir, map[string]string{"stack.yaml": readText(t, filepath.Join(gitops, "flux/stack.yaml"))})
-	step := regexp.MustCompile(`(?m)run: (inferstack .*)$`).FindStringSubmatch(readText(t, filepath.Join(gitops, "flux/publish.yaml")))
-	sh(t, dir, step[1], nil)
-	if list := readText(t, filepath.Join(dir, "deploy/kustomization.yaml")); !strings.Contains(list, "inferencepool_qwen.yaml") {
-		t.Error(list)
+	script := "#!/bin/sh\nprintf '%s\\n' \"$*\" >> \"$FAKE/calls\"\nls deploy >> \"$FAKE/calls\"\n"
+	if err := os.WriteFile(filepath.Join(flux, "flux"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"FAKE=" + flux, "CREDS=user:secret", "GITHUB_SHA=abc", "GITHUB_SERVER_URL=https://github.com", "GITHUB_REPOSITORY=team/stacks"}
+	for _, step := range workflow.Jobs["publish"].Steps {
+		if step.Run != "" && step.Name != "install" {
+			sh(t, dir, step.Run, env)
+		}
+	}
+	calls := readText(t, filepath.Join(flux, "calls"))
+	for _, want := range []string{
+		"push artifact oci://registry.example.com/stacks/qwen:abc --creds=user:secret --path=deploy --source=https://github.com/team/stacks --revision=main@sha1:abc\n",
+		"\ninferencepool_qwen.yaml\nkustomization.yaml\n",
+		"\ntag artifact oci://registry.example.com/stacks/qwen:abc --creds=user:secret --tag main\n",
+	} {
+		if !strings.Contains(calls, want) {
+			t.Errorf("%q is not in\n%s", want, calls)
+		}
+	}
+	var source struct {
+		Spec struct {
+			URL string
+			Ref struct{ Tag string }
+		}
+	}
+	text, _, _ := strings.Cut(readText(t, filepath.Join(gitops, "flux/cluster/qwen.yaml")), "\n---\n")
+	if err := sigsyaml.Unmarshal([]byte(text), &source); err != nil || source.Spec.URL != "oci://registry.example.com/stacks/qwen" || source.Spec.Ref.Tag != "main" {
+		t.Errorf("Flux pulls %+v (%v)", source, err)
+	}
+}
+
+// TestCatalogueEntry: what the entry of the KRM functions catalogue points to is there.
+func TestCatalogueEntry(t *testing.T) {
+	var entry struct {
+		Image, Description, SourceURL, License string
+		ExamplePackageURLs, Tags               []string
+	}
+	readYAML(t, filepath.Join(gitops, "kpt/metadata.yaml"), &entry)
+	if entry.Image == "" || entry.Description == "" || entry.License == "" || len(entry.Tags) == 0 || len(entry.ExamplePackageURLs) == 0 {
+		t.Errorf("incomplete: %+v", entry)
+	}
+	if !strings.Contains(readText(t, "../LICENSE"), "Apache License") || entry.License != "Apache-2.0" {
+		t.Errorf("licence %s", entry.License)
+	}
+	for _, url := range append(entry.ExamplePackageURLs, entry.SourceURL) {
+		path, ours := strings.CutPrefix(url, "https://github.com/inferstack/inferstack/tree/main/")
+		if info, err := os.Stat(filepath.Join("..", path)); !ours || err != nil || !info.IsDir() {
+			t.Errorf("%s: %v", url, err)
+		}
 	}
 }

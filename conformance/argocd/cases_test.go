@@ -3,10 +3,14 @@ package argocd
 const (
 	pool = "inference.networking.k8s.io_InferencePool"
 	lws  = "leaderworkerset.x-k8s.io_LeaderWorkerSet"
+
+	backendPolicy     = "networking.gke.io_GCPBackendPolicy"
+	healthCheckPolicy = "networking.gke.io_HealthCheckPolicy"
 )
 
 // The conditions are those of InferencePool v1 (Gateway API Inference Extension v1.5.0,
-// api/v1/inferencepool_types.go) and of the LeaderWorkerSet controller v0.7.0 (updateConditions).
+// api/v1/inferencepool_types.go) and of the LeaderWorkerSet controller v0.7.0 (updateConditions);
+// GKE's policies have the condition Attached.
 var cases = []struct{ kind, name, object, status, message string }{
 	{pool, "without a gateway", `{metadata: {generation: 1}, spec: {}}`, "Healthy", "no Gateway refers"},
 	{pool, "with an empty list of parents", `{metadata: {generation: 1}, status: {parents: []}}`, "Healthy", "no Gateway refers"},
@@ -40,4 +44,11 @@ var cases = []struct{ kind, name, object, status, message string }{
 	{lws, "scaled up a moment ago", `{spec: {replicas: 3}, status: {readyReplicas: 2, conditions: [{type: Available, status: "True"}]}}`, "Progressing", "2 of 3"},
 	{lws, "updated", `{spec: {replicas: 2}, status: {readyReplicas: 2, conditions: [
 		{type: Available, status: "True"}, {type: UpdateInProgress, status: "True"}]}}`, "Progressing", "update in progress"},
+
+	{backendPolicy, "new", `{spec: {}}`, "Progressing", "waiting for GKE"},
+	{backendPolicy, "attached", `{status: {conditions: [{type: Attached, status: "True", reason: Attached}]}}`, "Healthy", "attached"},
+	{backendPolicy, "unknown", `{status: {conditions: [{type: Attached, status: Unknown}]}}`, "Progressing", "waiting for GKE"},
+	{backendPolicy, "refused", `{status: {conditions: [{type: Attached, status: "False", reason: Conflicted, message: another policy}]}}`, "Degraded", "another policy"},
+	{healthCheckPolicy, "attached", `{status: {conditions: [{type: Attached, status: "True", reason: Attached}]}}`, "Healthy", "attached"},
+	{healthCheckPolicy, "refused", `{status: {conditions: [{type: Attached, status: "False", reason: Invalid}]}}`, "Degraded", "Invalid"},
 }
