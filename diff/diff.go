@@ -20,6 +20,8 @@ const (
 	LosesData   Risk = "loses-data"   // a claim or a namespace goes, and what is in it
 	Replaces    Risk = "replaces"     // a field that cannot change: delete, then create
 	RestartsGPU Risk = "restarts-gpu" // pods with accelerators are made anew
+	StopsGPU    Risk = "stops-gpu"    // fewer pods with accelerators
+	Readdresses Risk = "readdresses"  // clients may have to use another address
 	Restarts    Risk = "restarts"     // other pods are made anew
 	Removes     Risk = "removes"
 	Changes     Risk = "changes" // in place
@@ -27,7 +29,7 @@ const (
 )
 
 // Risks are all risks in order.
-var Risks = []Risk{LosesData, Replaces, RestartsGPU, Restarts, Removes, Changes, Adds}
+var Risks = []Risk{LosesData, Replaces, RestartsGPU, StopsGPU, Readdresses, Restarts, Removes, Changes, Adds}
 
 // ID is what tells objects apart. The version is none of it: the same object can be
 // written in several.
@@ -131,9 +133,7 @@ func compare(id ID, old, now Object) []Change {
 		ch := &c.changes[i]
 		ch.Path = ch.path.String()
 		ch.Immutable = immutable(id, ch.path, [2]Object{old, now})
-		if scalesDown(id, *ch) {
-			ch.Note = "falls to 1 until an autoscaler raises it"
-		}
+		ch.Note = note(id, *ch)
 		if id.Group == "" && id.Kind == "Secret" && len(ch.path) > 1 && (ch.path[0].key == "data" || ch.path[0].key == "stringData") {
 			ch.Old, ch.New = hidden(ch.Old, "***"), hidden(ch.New, "*** (another)")
 		}

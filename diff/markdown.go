@@ -5,6 +5,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // Markdown writes the differences as a comment on a pull request: the counts in sight,
@@ -18,18 +20,18 @@ func Markdown(w io.Writer, all []Difference) error {
 			continue
 		}
 		open := ""
-		if risk == LosesData || risk == Replaces || risk == RestartsGPU {
+		if risk == LosesData || risk == Replaces || risk == RestartsGPU || risk == StopsGPU || risk == Readdresses {
 			open = " open"
 		}
 		fmt.Fprintf(&b, "\n<details%s><summary>%s (%d)</summary>\n\n", open, html.EscapeString(headings[risk]), len(group))
 		for _, d := range group {
-			fmt.Fprintf(&b, "- `%s`\n", d.ID)
+			fmt.Fprintf(&b, "- %s\n", code(d.ID.String()))
 			if len(d.Changes) > 0 {
 				b.WriteString("  ```diff\n")
 			}
 			at := ""
 			for _, c := range d.Changes {
-				if heading := "  @@ " + c.Path + c.note() + " @@\n"; heading != at {
+				if heading := "  @@ " + wiring.Plain(c.Path) + c.note() + " @@\n"; heading != at {
 					b.WriteString(heading)
 					at = heading
 				}
@@ -43,6 +45,20 @@ func Markdown(w io.Writer, all []Difference) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// code is a name as it stands, whatever Markdown would make of what is in it: a span of code
+// is fenced by more backticks than follow one another in it (CommonMark 0.31, Code spans).
+func code(name string) string {
+	name = wiring.Plain(name)
+	fence := "`"
+	for strings.Contains(name, fence) {
+		fence += "`"
+	}
+	if fence != "`" {
+		name = " " + name + " "
+	}
+	return fence + name + fence
 }
 
 // lines is a change as lines of a diff in a list item.

@@ -86,13 +86,6 @@ func shrinks(id ID, keys string, objects [2]Object) bool {
 	return sizes[1].Cmp(sizes[0]) < 0
 }
 
-// scalesDown says whether a workload loses its number of pods. What no manifest says any
-// more the API server sets to its default, even where an autoscaler comes with the change:
-// that one acts later (Kubernetes, Server-Side Apply, Transferring ownership).
-func scalesDown(id ID, c Change) bool {
-	return templates[kindOf(id)] != nil && c.path.keys() == "spec.replicas" && c.New == nil && fmt.Sprint(c.Old) != "0" && fmt.Sprint(c.Old) != "1"
-}
-
 func under(keys string, tops []string) bool {
 	return slices.ContainsFunc(tops, func(top string) bool {
 		return keys == top || strings.HasPrefix(keys, top+".")
@@ -101,9 +94,13 @@ func under(keys string, tops []string) bool {
 
 // removal is the risk of an object that goes.
 func removal(o Object) Risk {
-	switch kindOf(o.ID()) {
+	id := o.ID()
+	switch kindOf(id) {
 	case "PersistentVolumeClaim.", "PersistentVolume.", "Namespace.":
 		return LosesData
+	}
+	if templates[kindOf(id)] != nil && accelerated(o["spec"]) {
+		return StopsGPU
 	}
 	return Removes
 }
@@ -112,19 +109,31 @@ func removal(o Object) Risk {
 func riskOf(id ID, objects [2]Object, changes []Change) Risk {
 	risk := Changes
 	for _, c := range changes {
-		switch {
-		case c.Immutable && removal(objects[0]) == LosesData:
-			return LosesData
-		case c.Immutable:
-			risk = Replaces
-		case risk == Changes && under(c.path.keys(), templates[kindOf(id)]):
-			risk = Restarts
+		if r := riskOfChange(id, objects, c); slices.Index(Risks, r) < slices.Index(Risks, risk) {
+			risk = r
 		}
 	}
-	if risk == Restarts && (accelerated(objects[0]["spec"]) || accelerated(objects[1]["spec"])) {
-		return RestartsGPU
-	}
 	return risk
+}
+
+func riskOfChange(id ID, objects [2]Object, c Change) Risk {
+	gpu := accelerated(objects[0]["spec"]) || accelerated(objects[1]["spec"])
+	switch keys := c.path.keys(); {
+	case c.Immutable && removal(objects[0]) == LosesData:
+		return LosesData
+	case c.Immutable:
+		return Replaces
+	case under(keys, templates[kindOf(id)]):
+		if gpu {
+			return RestartsGPU
+		}
+		return Restarts
+	case gpu && scalesDown(id, c):
+		return StopsGPU
+	case readdresses(id, c):
+		return Readdresses
+	}
+	return Changes
 }
 
 // accelerated says whether pods made from a spec hold devices: an extended resource, or a

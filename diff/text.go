@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // headings say what each risk means.
@@ -12,6 +14,8 @@ var headings = map[Risk]string{
 	LosesData:   "loses data",
 	Replaces:    "must be replaced: the API server refuses the change",
 	RestartsGPU: "restarts pods with accelerators",
+	StopsGPU:    "stops pods with accelerators",
+	Readdresses: "may get another address",
 	Restarts:    "restarts pods",
 	Removes:     "is removed",
 	Changes:     "changes in place",
@@ -21,13 +25,14 @@ var headings = map[Risk]string{
 // colours are those of a terminal: red for what hurts, yellow for restarts, green for what
 // is new.
 var colours = map[Risk]string{
-	LosesData: "31;1", Replaces: "31;1", RestartsGPU: "33;1", Restarts: "33", Removes: "31", Changes: "36", Adds: "32",
+	LosesData: "31;1", Replaces: "31;1", RestartsGPU: "33;1", StopsGPU: "33;1", Readdresses: "33;1",
+	Restarts: "33", Removes: "31", Changes: "36", Adds: "32",
 }
 
 // Text writes the differences for a person at a terminal.
 func Text(w io.Writer, all []Difference, colour bool) error {
 	paint := func(code, s string) string {
-		if !colour {
+		if !colour || s == "" {
 			return s
 		}
 		return "\x1b[" + code + "m" + s + "\x1b[0m"
@@ -40,9 +45,9 @@ func Text(w io.Writer, all []Difference, colour bool) error {
 		}
 		b.WriteString(paint(colours[risk], headings[risk]) + "\n")
 		for _, d := range group {
-			b.WriteString("  " + d.ID.String() + "\n")
+			b.WriteString("  " + wiring.Plain(d.ID.String()) + "\n")
 			for _, c := range d.Changes {
-				b.WriteString("    " + c.Path + ": " + c.values() + paint(colours[Replaces], c.note()) + "\n")
+				b.WriteString("    " + wiring.Plain(c.Path) + ": " + c.values(paint) + paint(colours[Replaces], c.note()) + "\n")
 			}
 		}
 		b.WriteString("\n")
@@ -72,7 +77,7 @@ func Summary(all []Difference) string {
 
 var briefly = map[Risk]string{
 	LosesData: "with loss of data", Replaces: "to replace", RestartsGPU: "with restart of accelerator pods",
-	Restarts: "with restart of pods", Removes: "removed", Changes: "changed in place", Adds: "added",
+	StopsGPU: "with fewer accelerator pods", Readdresses: "with another address", Restarts: "with restart of pods", Removes: "removed", Changes: "changed in place", Adds: "added",
 }
 
 func of(all []Difference, risk Risk) []Difference {
@@ -85,15 +90,16 @@ func of(all []Difference, risk Risk) []Difference {
 	return out
 }
 
-// values is old -> new, +new or -old.
-func (c Change) values() string {
+// values is old -> new, +new or -old, the old in the colour of what goes and the new in that
+// of what comes.
+func (c Change) values(paint func(code, s string) string) string {
 	switch {
 	case c.Old == nil:
-		return "+" + short(c.New)
+		return paint(colours[Adds], "+"+short(c.New))
 	case c.New == nil:
-		return "-" + short(c.Old)
+		return paint(colours[Removes], "-"+short(c.Old))
 	}
-	return short(c.Old) + " -> " + short(c.New)
+	return paint(colours[Removes], short(c.Old)) + " -> " + paint(colours[Adds], short(c.New))
 }
 
 func (c Change) note() string {
@@ -106,13 +112,14 @@ func (c Change) note() string {
 	return ""
 }
 
-// short is a value on one line of bearable length.
+// short is a value on one line of bearable length, without what a terminal would obey.
 func short(v any) string {
 	const longest = 160
 	text, err := compact(v)
 	if err != nil {
 		text = fmt.Sprint(v)
 	}
+	text = wiring.Plain(text)
 	if r := []rune(text); len(r) > longest {
 		return string(r[:longest-1]) + "…"
 	}

@@ -15,8 +15,9 @@ import (
 
 const diffLong = `Diff compares two sets of objects by meaning, object by object and field by field, and
 sorts what differs by what applying it does: what loses data, what must be replaced since
-a field cannot change, what restarts pods with accelerators, what restarts other pods, what
-is removed, what changes in place and what is only added.
+a field cannot change, what restarts or stops pods with accelerators, what may get another
+address, what restarts other pods, what is removed, what changes in place and what is only
+added.
 
 OLD and NEW are files, directories, - or git:REV[:PATH], which is read with git from the
 repository around the current directory; PATH may be left out when it is that of the other
@@ -80,7 +81,7 @@ func runDiff(args []string, output string, std streams) error {
 	case "json":
 		err = diff.JSON(std.out, differences)
 	default:
-		err = diff.Text(std.out, differences, isTerminal(std.out) && os.Getenv("NO_COLOR") == "")
+		err = diff.Text(std.out, differences, isTerminal(std.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 	}
 	if err != nil {
 		return trouble{err}
