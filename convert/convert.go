@@ -187,6 +187,9 @@ func (r *Result) finish() {
 // HelmValues are the values files of one installation of the well-lit path's charts.
 type HelmValues = helm.Values
 
+// HelmFile is one of them.
+type HelmFile = helm.File
+
 // Helm turns values files into one InferenceStack. The objects are those that the
 // charts take from the values as they are.
 func Helm(v HelmValues) Result {

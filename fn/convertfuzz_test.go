@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,9 +73,9 @@ func convertedHolds(t *testing.T, r convert.Result) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	direct, found := compile(unitsOf(r))
-	if err := printConverted(r, streams{nil, &out, &errs}); err != nil {
-		if errs.Len() == 0 || out.Len() != 0 {
-			t.Fatalf("refused without a word, or with output: %q %q", errs.String(), out.String())
+	if err := (convertOutput{std: streams{nil, &out, &errs}}).write(r); err != nil {
+		if errs.Len() == 0 && errors.Is(err, errReported) || out.Len() != 0 {
+			t.Fatalf("refused without a word, or with output: %v %q %q", err, errs.String(), out.String())
 		}
 		return
 	}

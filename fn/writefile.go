@@ -45,6 +45,10 @@ func writeFile(name string, text []byte) error {
 func replaceFile(name string, text []byte, mode fs.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".inferstack-new-")
 	if err != nil {
+		var made *fs.PathError
+		if errors.As(err, &made) {
+			made.Path = name // the user's, and not that of the file beside it
+		}
 		return err
 	}
 	_, err = file.Write(text)

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A convertOutput is where convert writes: a file, or standard output without one. It is
+// written once all is well, and then whole.
+type convertOutput struct {
+	file string
+	std  streams
+}
+
+func (o convertOutput) printed() bool { return o.file == "" || o.file == "-" }
+
+// spare refuses to overwrite what is converted. In a directory that is named, the file of
+// an earlier run may stand beside the others: it holds nothing that is converted.
+func (o convertOutput) spare(names []string, docs []schema.Document) error {
+	if o.printed() {
+		return nil
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); name == "-" || err == nil && !info.IsDir() {
+			if err := o.overwrites(name); err != nil {
+				return err
+			}
+		}
+	}
+	if len(names) == 0 {
+		return o.overwrites("-")
+	}
+	for i := range docs {
+		read := convert.Known(docs[i].APIVersion, docs[i].Kind) || docs[i].Kind == "ConfigMap"
+		if err := o.overwrites(docs[i].Source.File); read && err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// overwrites is an error when an input is the file to write, by whatever name.
+func (o convertOutput) overwrites(input string) error {
+	output, err := os.Stat(o.file)
+	if err != nil || !output.Mode().IsRegular() {
+		return nil
+	}
+	read, err := os.Stat(input)
+	if stdin, ok := o.std.in.(*os.File); ok && input == "-" {
+		read, err = stdin.Stat()
+	}
+	if err != nil || !os.SameFile(read, output) {
+		return nil
+	}
+	return failure{fmt.Errorf("%s: is what is converted; --output must name another file", o.file)}
+}
+
+// write says on standard error what there is to say on what was converted, and writes
+// it. What would not compile is not written, and where there is nothing to write, a file
+// stays as it is.
+func (o convertOutput) write(r convert.Result) error {
+	_, found := compile(unitsOf(r))
+	found = slices.Concat(findings(r.Problems, nil), found)
+	report(o.std.err, found)
+	if failed(found) {
+		return errReported
+	}
+	text, err := converted(r)
+	switch {
+	case err != nil:
+		return failure{err}
+	case len(text) == 0:
+		return failure{fmt.Errorf("nothing to write: what was read makes no stack by itself")}
+	case !o.printed():
+		return writeFile(o.file, text)
+	}
+	if _, err := o.std.out.Write(text); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// converted is the stacks and further objects as YAML.
+func converted(r convert.Result) ([]byte, error) {
+	var parts [][]byte
+	for _, s := range r.Stacks {
+		parts = append(parts, s.YAML())
+	}
+	for _, o := range r.Objects {
+		text, err := yaml.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, text)
+	}
+	return bytes.Join(parts, []byte("---\n")), nil
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// loneLLMD is converted together with ModelServices, and is no stack without one.
+const loneLLMD = "apiVersion: llmd.opendatahub.io/v1alpha1\nkind: LLMD\nmetadata:\n  name: llmd\n  namespace: models\nspec: {}\n"
+
+// TestConvertKeepsOutput has runs that end with nothing to write: a file that is there
+// stays as it was, and none comes into being.
+func TestConvertKeepsOutput(t *testing.T) {
+	const before = "what an earlier run wrote\n"
+	for name, tc := range map[string]struct {
+		input, says string
+		args        []string
+	}{
+		"no stack":           {loneLLMD, "nothing to write: what was read makes no stack by itself", []string{"in.yaml"}},
+		"nothing to convert": {"apiVersion: v1\nkind: Secret\n", "nothing to convert found", []string{"in.yaml"}},
+		"a mistake":          {misspelt, "unknown field", []string{"in.yaml"}},
+		"no YAML":            {"a: [", "not YAML", []string{"in.yaml"}},
+		"empty":              {"", "nothing to convert found", []string{"in.yaml"}},
+		"values, a mistake":  {"decode: 1\n", "decode", []string{"helm", "--modelservice", "in.yaml"}},
+		"would not compile":  {"decode:\n  replicas: -1\n", "replicas", []string{"helm", "--modelservice", "in.yaml"}},
+		"missing":            {"", "no such file", []string{"in.yaml", "none.yaml"}},
+		"wrong call":         {"", "unknown flag", []string{"in.yaml", "--loss"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			write(t, dir, map[string]string{"in.yaml": tc.input, "old.yaml": before})
+			for file, want := range map[string]string{"old.yaml": before, "new.yaml": ""} {
+				got := call(t, "", append(append([]string{"convert"}, tc.args...), "-o", file)...)
+				text, _ := os.ReadFile(file)
+				if got.code == exitOK || string(text) != want || !strings.Contains(got.errors, tc.says) {
+					t.Errorf("%d %q %s", got.code, text, got.errors)
+				}
+			}
+			if found, _ := filepath.Glob("*new*"); len(found) > 0 {
+				t.Error("left behind:", found)
+			}
+		})
+	}
+}
+
+// TestConvertSparesInput names the input as the output, by every name it has.
+func TestConvertSparesInput(t *testing.T) {
+	values := "modelArtifacts:\n  name: org/model\n"
+	for name, tc := range map[string]struct {
+		args  []string
+		stdin string // the file that standard input is
+		spare string // the file to find as it was, "" where writing is safe
+	}{
+		"itself":           {[]string{"in.yaml", "-o", "in.yaml"}, "", "in.yaml"},
+		"another spelling": {[]string{"in.yaml", "-o", "./dir/../in.yaml"}, "", "in.yaml"},
+		"a link":           {[]string{"in.yaml", "-o", "link.yaml"}, "", "in.yaml"},
+		"a hard link":      {[]string{"hard.yaml", "-o", "in.yaml"}, "", "in.yaml"},
+		"in a directory":   {[]string{"dir", "-o", "dir/sim.yaml"}, "", "dir/sim.yaml"},
+		"standard input":   {[]string{"-", "-o", "in.yaml"}, "in.yaml", "in.yaml"},
+		"without a name":   {[]string{"-o", "in.yaml"}, "in.yaml", "in.yaml"},
+		"values":           {[]string{"helm", "--modelservice", "ms.yaml", "-o", "ms.yaml"}, "", "ms.yaml"},
+		"values by stdin":  {[]string{"helm", "--modelservice", "-", "-o", "ms.yaml"}, "ms.yaml", "ms.yaml"},
+		"an earlier stack": {[]string{"dir", "-o", "dir/stack.yaml"}, "", ""},
+		"another file":     {[]string{"in.yaml", "-o", "dir/other.yaml"}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			write(t, dir, map[string]string{"in.yaml": simulator, "ms.yaml": values, "dir/sim.yaml": simulator, "dir/stack.yaml": small})
+			before, _ := os.ReadFile(tc.spare)
+			if err := os.Symlink("in.yaml", "link.yaml"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Link("in.yaml", "hard.yaml"); err != nil {
+				t.Fatal(err)
+			}
+			got := convertFrom(t, tc.stdin, tc.args)
+			after, _ := os.ReadFile(tc.spare)
+			switch refused := got.code == exitError && strings.Contains(got.errors, "is what is converted; --output must name another file"); {
+			case refused != (tc.spare != ""), !refused && got.code != exitOK:
+				t.Errorf("%d %s", got.code, got.errors)
+			case string(before) != string(after):
+				t.Errorf("overwritten:\n%s", after)
+			}
+		})
+	}
+}
+
+// convertFrom runs convert with a file as standard input.
+func convertFrom(t *testing.T, stdin string, args []string) outcome {
+	t.Helper()
+	args = append([]string{"convert"}, args...)
+	if stdin == "" {
+		return call(t, "", args...)
+	}
+	file, err := os.Open(stdin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var out, errs strings.Builder
+	return outcome{run(args, streams{file, &out, &errs}), out.String(), errs.String()}
+}
+
+// TestConvertFlags calls convert helm wrongly.
+func TestConvertFlags(t *testing.T) {
+	for want, args := range map[string][]string{
+		"name a values file: --infra, --pool or --modelservice":                      {},
+		"only one of --infra, --pool and --modelservice can be standard input (-)":   {"--pool", "-", "--modelservice", "-"},
+		`invalid argument "b" for "--infra" flag: a is named already; merge the fil`: {"--infra", "a", "--infra", "b"},
+		`invalid argument "" for "--pool" flag: names no file`:                       {"--pool", ""},
+	} {
+		got := call(t, "", append([]string{"convert", "helm"}, args...)...)
+		if got.code != exitUsage || !strings.Contains(got.errors, want) || got.out != "" {
+			t.Errorf("%s: %d %s%s", want, got.code, got.out, got.errors)
+		}
+	}
+	got := call(t, "modelArtifacts:\n  nme: org/model\n", "convert", "helm", "--modelservice", "-")
+	if got.code != exitError || !strings.Contains(got.errors, "<stdin>:2:3: modelArtifacts.nme: unknown field") {
+		t.Errorf("%d %s", got.code, got.errors)
+	}
+}
