@@ -206,3 +206,7 @@ func Helm(v HelmValues) Result {
 	r.finish()
 	return r
 }
+
+// HelmFlag says by which flag convert helm takes a file, and which chart's values it
+// seems to hold. Of what is no values file it says nothing.
+func HelmFlag(data []byte) (flag, chart string) { return helm.Recognise(data) }

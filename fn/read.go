@@ -169,7 +169,27 @@ func (s source) documents() ([]schema.Document, schema.Problems) {
 }
 
 // read returns all objects of a source, also those that mention no stack.
-func (s source) read() ([]schema.Document, schema.Problems) { return schema.Read(s.name, s.data) }
+func (s source) read() ([]schema.Document, schema.Problems) {
+	docs, problems := schema.Read(s.name, s.data)
+	if len(docs) > 0 || len(problems) == 0 {
+		return docs, problems
+	}
+	return nil, s.values(problems)
+}
+
+// values says of a chart's values what takes them, instead of that they are no objects.
+func (s source) values(problems schema.Problems) schema.Problems {
+	flag, chart := convert.HelmFlag(s.data)
+	if flag == "" {
+		return problems
+	}
+	p, name := problems[0], s.name
+	if name == "<stdin>" {
+		name = "-"
+	}
+	p.Message = fmt.Sprintf("no Kubernetes object, but what seem to be values of the chart %s: inferstack convert helm %s %s", chart, flag, name)
+	return schema.Problems{p}
+}
 
 // readEach reads the objects of sources, and what is wrong with them.
 func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, []finding) {

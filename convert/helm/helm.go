@@ -38,7 +38,7 @@ type Input struct {
 // Read reads the values files. What is wrong with them is said by Convert.
 func Read(v Values) *Input {
 	in := &Input{values: v}
-	in.infra, in.pool, in.model = in.read(v.Infra), in.read(v.Pool), in.read(v.Model)
+	in.infra, in.pool, in.model = in.read(v.Infra, "--infra"), in.read(v.Pool, "--pool"), in.read(v.Model, "--modelservice")
 	return in
 }
 
@@ -53,28 +53,16 @@ func (in *Input) Documents() []schema.Document {
 	return out
 }
 
-func (in *Input) read(f File) *schema.Document {
+func (in *Input) read(f File, flag string) *schema.Document {
 	if f.Data == nil {
 		return nil
 	}
-	doc := &schema.Document{Source: schema.Source{File: f.Name, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
-	var file yaml.Node
-	var values map[string]any
-	err := yaml.Unmarshal(f.Data, &file)
-	if err == nil {
-		err = schema.Sound(&file)
+	doc, problems := schema.ReadValues(f.Name, f.Data)
+	in.problems = append(in.problems, problems...)
+	if len(problems) == 0 {
+		in.mistaken(&doc, flag)
 	}
-	if err == nil {
-		err = file.Decode(&values)
-	}
-	if err != nil {
-		in.problems = append(in.problems, doc.Problem(schema.Error, "", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: ")))
-		return doc
-	}
-	if len(file.Content) == 1 && file.Content[0].Kind == yaml.MappingNode {
-		doc.Node = file.Content[0]
-	}
-	return doc
+	return &doc
 }
 
 // release is an installation on its way into a draft; a part without a values file is

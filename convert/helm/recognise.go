@@ -1,0 +1,105 @@
+package helm
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A chart is one that values can be of.
+type chart struct {
+	flag, name string // of convert helm, and the chart's own
+	values     func() any
+}
+
+// charts, those with the most fields of their own first.
+var charts = []chart{
+	{"--modelservice", "llm-d-modelservice", func() any { return new(Model) }},
+	{"--infra", "llm-d-infra", func() any { return new(Infra) }},
+	{"--pool", "inferencepool", func() any { return new(Pool) }},
+	{"--pool", "llm-d-router", func() any { return new(RouterValues) }},
+}
+
+// common are fields that say nothing about the chart.
+var common = []string{"common", "global", "enabled", "nameOverride", "fullnameOverride", "kubeVersion"}
+
+// Recognise says which chart a file seems to hold the values of, and by which flag
+// convert helm takes them; of what is no values file it says nothing.
+func Recognise(data []byte) (flag, name string) {
+	doc, problems := schema.ReadValues("", data)
+	if len(problems) > 0 || doc.Has("apiVersion") && doc.Has("kind") {
+		return "", ""
+	}
+	if c := recognise(&doc); c != nil {
+		return c.flag, c.name
+	}
+	return "", ""
+}
+
+// recognise finds the chart that knows the most of a file's fields, if that is most of
+// them.
+func recognise(doc *schema.Document) *chart {
+	var best *chart
+	unknown := 0
+	for i := range charts {
+		n := strangers(doc, charts[i].values())
+		if own := fields(doc.Node); best == nil && n <= own/2 && n < own || best != nil && n < unknown {
+			best, unknown = &charts[i], n
+		}
+	}
+	return best
+}
+
+// fields counts the fields that are of some chart.
+func fields(n *yaml.Node) int {
+	count := 0
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !slices.Contains(common, n.Content[i].Value) {
+			count++
+		}
+	}
+	return count
+}
+
+// strangers counts the fields at the top that a chart does not know.
+func strangers(doc *schema.Document, values any) int {
+	count := 0
+	for _, p := range schema.Decode(*doc, values) {
+		if strings.HasPrefix(p.Message, "unknown field") && !strings.ContainsAny(p.Path, ".[") {
+			count++
+		}
+	}
+	return count
+}
+
+// mistaken says what a file holds instead of the values of the chart it is named for.
+func (in *Input) mistaken(doc *schema.Document, flag string) bool {
+	if kind := doc.At("kind"); kind != nil && doc.Has("apiVersion") {
+		in.problems = append(in.problems, doc.Problem(schema.Error, "kind", "a resource of kind %s, and no values of a chart", kind.Value))
+		return true
+	}
+	c := recognise(doc)
+	if c == nil || c.flag == flag {
+		return false
+	}
+	for i := range charts {
+		if charts[i].flag == flag && strangers(doc, charts[i].values()) == 0 {
+			return false
+		}
+	}
+	p := doc.Problem(schema.Error, "", "seem to be values of the chart %s: %s %s", c.name, c.flag, argument(doc.Source.File))
+	p.Line, p.Column = doc.Node.Line, doc.Node.Column
+	in.problems = append(in.problems, p)
+	return true
+}
+
+// argument is a file as it stands on the command line.
+func argument(file string) string {
+	if file == "<stdin>" {
+		return "-"
+	}
+	return file
+}
