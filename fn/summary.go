@@ -26,7 +26,15 @@ func summary(made []generators.Made) string {
 				kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
 			}
 		}
-		fmt.Fprintf(&b, "%s: %d objects: %s\n", m.Title(), len(m.Objects), strings.Join(kinds, ", "))
+		fmt.Fprintf(&b, "%s: %s: %s\n", m.Title(), counted(len(m.Objects), "object"), strings.Join(kinds, ", "))
 	}
 	return b.String()
+}
+
+// counted is a number of things, of which one is no plural.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -96,28 +96,3 @@ func leaderWorkerSet(u *unstructured.Unstructured) Verdict {
 	}
 	return conditions(u, u.Object["status"], "Available")
 }
-
-// stuck are the reasons for which a container waits that do not go away by waiting
-// (Kubernetes 1.36 pkg/kubelet/images, pkg/kubelet/container).
-var stuck = map[string]bool{
-	"CrashLoopBackOff": true, "CreateContainerConfigError": true, "CreateContainerError": true, "ErrImageNeverPull": true,
-	"ErrImagePull": true, "ImageInspectError": true, "ImagePullBackOff": true, "InvalidImageName": true, "RunContainerError": true,
-}
-
-// containers finds the container that keeps a pod from starting, with what ended it last.
-func containers(u *unstructured.Unstructured) (Verdict, bool) {
-	for _, key := range []string{"initContainerStatuses", "containerStatuses"} {
-		for _, c := range list(u.Object["status"], key) {
-			waiting, _, _ := unstructured.NestedMap(c, "state", "waiting")
-			if !stuck[text(waiting, "reason")] {
-				continue
-			}
-			reason := fmt.Sprintf("container %s: %s", text(c, "name"), because(waiting))
-			if ended, _, _ := unstructured.NestedMap(c, "lastState", "terminated"); ended != nil {
-				reason += fmt.Sprintf("; it ended with %s, exit code %v", text(ended, "reason"), ended["exitCode"])
-			}
-			return Verdict{Failing, reason}, true
-		}
-	}
-	return Verdict{}, false
-}

@@ -136,10 +136,12 @@ func judge(u *unstructured.Unstructured, routed map[string]bool) Verdict {
 		return leaderWorkerSet(u)
 	case "HorizontalPodAutoscaler.autoscaling":
 		return conditions(u, u.Object["status"], "AbleToScale", "ScalingActive")
+	case "Deployment.apps", "ReplicaSet.apps":
+		return workload(u)
+	case "GCPBackendPolicy.networking.gke.io", "HealthCheckPolicy.networking.gke.io":
+		return attached(u)
 	case "Pod":
-		if v, stuck := containers(u); stuck {
-			return v
-		}
+		return pod(u)
 	}
 	return general(u)
 }

@@ -57,7 +57,11 @@ func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct{ name, object, want string }{
 		{"deployment", deployment("{observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2, conditions: [" + is("Available", "True", "a", "") + ", " + is("Progressing", "True", "NewReplicaSetAvailable", "") + "]}"), "ready: "},
 		{"deployment comes", deployment("{observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1}"), "progressing: Available: 1/2"},
-		{"deployment is stuck", deployment("{observedGeneration: 2, replicas: 2, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "") + "]}"), "failing: Progress deadline exceeded"},
+		{"deployment is stuck", deployment("{observedGeneration: 2, replicas: 2, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "ReplicaSet a-5f has timed out progressing.") + "]}"),
+			"failing: Progressing: ProgressDeadlineExceeded: ReplicaSet a-5f has timed out progressing."},
+		{"deployment without quota", deployment("{observedGeneration: 2, replicas: 0, conditions: [" + is("Progressing", "True", "NewReplicaSetCreated", "") + ", " + is("ReplicaFailure", "True", "FailedCreate", "exceeded quota: gpus") + "]}"),
+			"failing: ReplicaFailure: FailedCreate: exceeded quota: gpus"},
+		{"deployment mended a moment ago", deployment("{observedGeneration: 1, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "") + "]}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
 		{"deployment not seen", deployment("{observedGeneration: 1}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
 		{"claim", of("v1", "PersistentVolumeClaim", "{}", "{phase: Pending}"), "progressing: PVC is not Bound. phase: Pending"},
 		{"config map", of("v1", "ConfigMap", "{}", "{}"), "ready: "},
@@ -94,7 +98,21 @@ func TestVerdicts(t *testing.T) {
 		{"pod that dies", of("v1", "Pod", "{}", "{phase: Running, containerStatuses: [{name: vllm, state: {waiting: {reason: CrashLoopBackOff, message: back-off}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137}}}]}"),
 			"failing: container vllm: CrashLoopBackOff: back-off; it ended with OOMKilled, exit code 137"},
 		{"pod without a node", of("v1", "Pod", "{}", "{phase: Pending, conditions: ["+is("PodScheduled", "False", "Unschedulable", "0/3 nodes: Insufficient nvidia.com/gpu")+"]}"),
-			"failing: Pod could not be scheduled"},
+			"failing: not scheduled: Unschedulable: 0/3 nodes: Insufficient nvidia.com/gpu"},
+		{"pod that waits for a gate", of("v1", "Pod", "{}", "{phase: Pending, conditions: ["+is("PodScheduled", "False", "SchedulingGated", "")+"]}"),
+			"progressing: not scheduled: SchedulingGated"},
+		{"pod without memory", of("v1", "Pod", "{}", "{phase: Running, containerStatuses: [{name: vllm, state: {terminated: {reason: OOMKilled, exitCode: 137}}}]}"),
+			"failing: container vllm ended with OOMKilled, exit code 137"},
+		{"pod that loads again", of("v1", "Pod", "{}", "{phase: Running, containerStatuses: [{name: vllm, restartCount: 2, state: {running: {}}, lastState: {terminated: {reason: Error, exitCode: 1, message: no such model}}}]}"),
+			"progressing: Pod is running but is not Ready; container vllm ended with Error, exit code 1: no such model, restarted 2 times"},
+		{"pod that waits for its first container", of("v1", "Pod", "{}", "{phase: Pending, initContainerStatuses: [{name: load, state: {terminated: {reason: Completed, exitCode: 0}}}]}"),
+			"progressing: Pod is in the Pending phase"},
+		{"pod that failed", of("v1", "Pod", "{}", "{phase: Failed, reason: Evicted, message: low on memory}"), "failing: Evicted: low on memory"},
+		{"pod in whose place another is", strings.Replace(of("v1", "Pod", "{}", "{phase: Failed, reason: Evicted}"), "uid: x", "uid: x, ownerReferences: [{kind: ReplicaSet, name: a, controller: true}]", 1), "ready: Evicted"},
+
+		{"policy", of("networking.gke.io/v1", "GCPBackendPolicy", "{}", "{conditions: ["+is("Attached", "True", "Attached", "")+"]}"), "ready: "},
+		{"policy of nobody", of("networking.gke.io/v1", "HealthCheckPolicy", "{}", "{}"), "progressing: GKE has not attached it; does a Gateway of GKE lead to its target?"},
+		{"policy refused", of("networking.gke.io/v1", "GCPBackendPolicy", "{}", "{conditions: ["+is("Attached", "False", "Conflicted", "another")+"]}"), "failing: Attached: Conflicted: another"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := judge(object(t, tt.object), nil)
@@ -151,6 +169,17 @@ Deployment ns/a is progressing
 	}
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestTextIsPlain: what a terminal would obey is written out.
+func TestTextIsPlain(t *testing.T) {
+	u := object(t, of("v1", "Pod", "{}", `{phase: Pending, containerStatuses: [{name: a, state: {waiting: {reason: ErrImagePull, message: "x\e[2J"}}}]}`))
+	u.SetLabels(map[string]string{"app.kubernetes.io/component": "e\x1b[31m"})
+	u.SetName("b\u202e")
+	var b strings.Builder
+	if err := Text(&b, Of([]*unstructured.Unstructured{u}, nil)); err != nil || strings.ContainsAny(b.String(), "\x1b\u202e") || !strings.Contains(b.String(), `x\x1b[2J`) {
+		t.Errorf("%q %v", b.String(), err)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // Text writes a line for each component, and one for each object that is not ready.
@@ -19,7 +21,7 @@ func Text(w io.Writer, r Report) error {
 				ready++
 			}
 		}
-		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", title(c), c.Component, c.State, ready, len(c.Objects))
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", wiring.Plain(title(c)), wiring.Plain(c.Component), c.State, ready, len(c.Objects))
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -27,7 +29,7 @@ func Text(w io.Writer, r Report) error {
 	for _, c := range r.Components {
 		for _, o := range c.Objects {
 			if o.State != Ready {
-				fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", o.Kind, strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), o.State, oneLine(o.Reason))
+				fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", wiring.Plain(o.Kind), wiring.Plain(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")), o.State, oneLine(o.Reason))
 			}
 		}
 	}
@@ -43,4 +45,4 @@ func title(c Component) string {
 	return strings.TrimPrefix(c.Namespace+"/"+name, "/")
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string { return wiring.Plain(strings.Join(strings.Fields(s), " ")) }

@@ -1,0 +1,31 @@
+package status
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// workload is what kstatus says, with what the controller says of a rollout that is stuck or
+// of pods that the API server refuses, for want of quota or by a policy (Kubernetes 1.36
+// pkg/controller/deployment/util, pkg/controller/replicaset).
+func workload(u *unstructured.Unstructured) Verdict {
+	v := general(u)
+	seen, _, _ := unstructured.NestedInt64(u.Object, "status", "observedGeneration")
+	if v.State == Ready || seen < u.GetGeneration() {
+		return v
+	}
+	if c := named(u.Object["status"], "conditions", "type", "ReplicaFailure"); c != nil && c["status"] == "True" {
+		return Verdict{Failing, "ReplicaFailure: " + because(c)}
+	}
+	if c := named(u.Object["status"], "conditions", "type", "Progressing"); c != nil && c["status"] == "False" {
+		return Verdict{Failing, "Progressing: " + because(c)}
+	}
+	return v
+}
+
+// attached asks for the condition of GKE's policies.
+func attached(u *unstructured.Unstructured) Verdict {
+	if named(u.Object["status"], "conditions", "type", "Attached") == nil {
+		return Verdict{Progressing, "GKE has not attached it; does a Gateway of GKE lead to its target?"}
+	}
+	return conditions(u, u.Object["status"], "Attached")
+}
