@@ -73,7 +73,7 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 		return failure{err}
 	}
 	if format == "text" {
-		_, _ = fmt.Fprintf(std.err, "%d objects: %s\n", len(set.objects), wiring.Summary(found))
+		_, _ = fmt.Fprintf(std.err, "%s: %s\n", counted(len(set.objects), "object"), wiring.Summary(found))
 	}
 	switch {
 	case len(set.unread) > 0:
@@ -87,6 +87,7 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 // findings are those of the rules, after what could not even be read or compiled. What is
 // wrong with an object that a stack makes is said of the stack, which is in a file.
 func (s *manifestSet) findings(opts wiring.Options) []wiring.Finding {
+	opts.Silenced = true
 	found := append(wiring.Wrong(wiring.Unreadable, s.unread), wiring.Wrong(wiring.InvalidStack, s.invalid)...)
 	for _, f := range wiring.Check(s.objects, opts) {
 		if at, ok := s.from[f.File]; ok && at.File != "" {

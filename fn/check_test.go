@@ -29,6 +29,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	good := strings.ReplaceAll(checkedService, "PORT", "http")
+	silenced := strings.Replace(checkedService, "{name: web}\nspec: {selector", "{name: web, annotations: {inferstack.dev/ignore: service-target-port=an old client}}\nspec: {selector", 1)
 	for _, test := range []struct {
 		args     []string
 		in       string
@@ -48,6 +49,10 @@ func TestCheck(t *testing.T) {
 		{args: []string{"check", filepath.Join(dir, "values.yaml")}, code: exitUsage, err: "no Kubernetes objects"},
 		{args: []string{"check", "--platform", "kubernetes=1.20"}, in: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n", code: exitError, out: "policy/v1 PodDisruptionBudget is not served before kubernetes 1.21, and 1.20 is declared"},
 		{args: []string{"check", "--platform", "kube=1.20"}, in: good, code: exitUsage, err: "--platform knows"},
+		{args: []string{"check"}, in: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", err: "1 object: 0 errors, 0 warnings\n"},
+		{args: []string{"check"}, in: silenced, err: "2 objects: 0 errors, 0 warnings, 1 silenced\n"},
+		{args: []string{"check", "-o", "json"}, in: silenced, out: "[]"},
+		{args: []string{"check", "-o", "sarif"}, in: silenced, out: `"justification": "an old client"`},
 		{args: []string{"check", "-o", "xml"}, in: good, code: exitUsage, err: "--output is text, json, sarif, github"},
 	} {
 		var out, err bytes.Buffer

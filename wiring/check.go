@@ -7,10 +7,12 @@ type Options struct {
 	// Platform are versions of what the objects are applied to, such as kubernetes 1.34;
 	// Platforms lists the names.
 	Platform map[string]string
+	// Silenced asks for the findings that an object silences as well, with the reason.
+	Silenced bool
 }
 
 // Check returns what the rules find among the objects, in the order of the files.
-// Findings that an object silences, with a reason, are left out.
+// Findings that an object silences, with a reason, are left out unless they are asked for.
 func Check(objects []*Object, opts Options) []Finding {
 	g := Graph(objects)
 	g.platform = opts.Platform
@@ -23,7 +25,10 @@ func Check(objects []*Object, opts Options) []Finding {
 		rule.find(g, r)
 		findings = append(findings, r.findings...)
 	}
-	findings = unsilenced(g, findings)
+	silence(g, findings)
+	if !opts.Silenced {
+		findings = heard(findings)
+	}
 	order(findings)
 	return distinct(findings)
 }

@@ -35,6 +35,8 @@ type Finding struct {
 	Line int    `json:"line,omitempty"`
 	// Column is known of what the YAML itself has wrong.
 	Column int `json:"column,omitempty"`
+	// Silenced is the reason for which the object silences the rule.
+	Silenced string `json:"silenced,omitempty"`
 }
 
 // subject is who it is about and the message; a file that cannot be read has no object.
@@ -74,7 +76,18 @@ func order(findings []Finding) {
 	})
 }
 
-// Failed says whether an error is among the findings.
+// Failed says whether an error is among the findings that are not silenced.
 func Failed(findings []Finding) bool {
-	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity == Error })
+	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity == Error && f.Silenced == "" })
+}
+
+// heard are the findings that are not silenced.
+func heard(findings []Finding) []Finding {
+	var out []Finding
+	for _, f := range findings {
+		if f.Silenced == "" {
+			out = append(out, f)
+		}
+	}
+	return out
 }

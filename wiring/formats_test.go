@@ -7,8 +7,9 @@ import (
 )
 
 var someFindings = []Finding{
-	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7, 0},
-	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0, 0},
+	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7, 0, ""},
+	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0, 0, ""},
+	{Error, "port-conflict", Ref{Kind: "Pod", Name: "x"}, Ref{}, "both on 80", "", "b.yaml", 9, 0, "one of them never starts"},
 }
 
 func TestFormats(t *testing.T) {
@@ -64,7 +65,7 @@ func TestSARIF(t *testing.T) {
 	for _, r := range run.Tool.Driver.Rules {
 		known[r.ID] = true
 	}
-	if log.Version != "2.1.0" || len(known) != len(Rules())+len(beforeRules) || len(run.Results) != 2 {
+	if log.Version != "2.1.0" || len(known) != len(Rules())+len(beforeRules) || len(run.Results) != 3 {
 		t.Fatalf("version %s, %d rules, %d results", log.Version, len(known), len(run.Results))
 	}
 	for i, level := range []string{"error", "note"} {
@@ -72,6 +73,15 @@ func TestSARIF(t *testing.T) {
 		if !known[r.RuleID] || r.Level != level || r.Locations[0].Physical.Region.StartLine < 1 {
 			t.Errorf("%+v", r)
 		}
+	}
+	if !strings.Contains(out.String(), `"suppressions": []`) {
+		t.Error("results that are not silenced have no list of suppressions")
+	}
+	if got := run.Results[2].Suppressions; len(got) != 1 || got[0] != (sarifSuppression{"inSource", "one of them never starts"}) {
+		t.Errorf("suppressions: %+v", got)
+	}
+	if got := Summary(someFindings); got != "1 error, 0 warnings, 1 silenced" || Failed(someFindings[1:]) {
+		t.Errorf("summary %q, or what is silenced fails", got)
 	}
 }
 

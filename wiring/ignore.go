@@ -58,13 +58,17 @@ func ignores(text string) []ignore {
 	return out
 }
 
-// unsilenced drops the findings that the object they are about silences.
-func unsilenced(g *G, findings []Finding) []Finding {
+// silence notes the reason on findings that the object they are about silences.
+func silence(g *G, findings []Finding) {
 	silent := map[Ref][]ignore{}
 	for _, o := range g.Objects {
 		silent[o.Ref] = append(silent[o.Ref], ignores(o.annotations[Ignore])...)
 	}
-	return slices.DeleteFunc(findings, func(f Finding) bool {
-		return slices.ContainsFunc(silent[f.From], func(i ignore) bool { return i.rule == f.Rule && i.reason != "" })
-	})
+	for i := range findings {
+		for _, ignore := range silent[findings[i].From] {
+			if ignore.rule == findings[i].Rule && findings[i].Silenced == "" {
+				findings[i].Silenced = ignore.reason
+			}
+		}
+	}
 }

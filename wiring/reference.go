@@ -46,7 +46,8 @@ metadata:
     ` + Ignore + `: "epp-config-checksum=Reloader restarts it; replicas-and-autoscaler=first start"
 ` + "```" + `
 
-Semicolons separate rules, so a reason has none.
+Semicolons separate rules, so a reason has none. What is silenced is counted, and left out of all formats but SARIF, where
+it is a suppressed result with the reason as its justification.
 
 Values that something fills in later (` + "`${…}`, `$(…)`, `{{ … }}`" + `) are taken to be right.
 `

@@ -42,6 +42,13 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		// Suppressions is empty and not left out where nothing is silenced, since all results
+		// must have it or none (3.27.23).
+		Suppressions []sarifSuppression `json:"suppressions"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Justification string `json:"justification"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical `json:"physicalLocation"`
@@ -90,7 +97,11 @@ func sarifOf(f Finding) sarifResult {
 	if f.From != (Ref{}) {
 		place.Logical = []sarifName{{f.From.String()}}
 	}
-	return sarifResult{f.Rule, sarifLevel[f.Severity], sarifText{text}, []sarifLocation{place}}
+	silenced := []sarifSuppression{}
+	if f.Silenced != "" {
+		silenced = append(silenced, sarifSuppression{"inSource", f.Silenced})
+	}
+	return sarifResult{f.Rule, sarifLevel[f.Severity], sarifText{text}, []sarifLocation{place}, silenced}
 }
 
 // uri is a file's name as a URI reference, which artifactLocation wants (SARIF 2.1.0, 3.4.3).

@@ -10,17 +10,18 @@ import (
 // Formats are the names that Write knows.
 var Formats = []string{"text", "json", "sarif", "github"}
 
-// Write writes findings in a format.
+// Write writes findings in a format. What is silenced is in SARIF only, whose readers know how
+// to set it apart.
 func Write(w io.Writer, format string, findings []Finding) error {
 	switch format {
 	case "text":
-		return writeText(w, findings)
+		return writeText(w, heard(findings))
 	case "json":
-		return writeJSON(w, findings)
+		return writeJSON(w, heard(findings))
 	case "sarif":
 		return writeSARIF(w, findings)
 	case "github":
-		return writeGitHub(w, findings)
+		return writeGitHub(w, heard(findings))
 	default:
 		return fmt.Errorf("no format %q; there are %s", format, strings.Join(Formats, ", "))
 	}
@@ -48,13 +49,18 @@ func writeText(w io.Writer, findings []Finding) error {
 	return err
 }
 
-// Summary counts findings, such as "2 errors, 1 warning".
+// Summary counts findings, such as "2 errors, 1 warning, 3 silenced".
 func Summary(findings []Finding) string {
 	count := map[Severity]int{}
-	for _, f := range findings {
+	loud := heard(findings)
+	for _, f := range loud {
 		count[f.Severity]++
 	}
-	return plural(count[Error], "error") + ", " + plural(count[Warning], "warning")
+	text := plural(count[Error], "error") + ", " + plural(count[Warning], "warning")
+	if silent := len(findings) - len(loud); silent > 0 {
+		text += fmt.Sprintf(", %d silenced", silent)
+	}
+	return text
 }
 
 func plural(n int, word string) string {
