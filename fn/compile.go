@@ -46,8 +46,8 @@ func compile(stacks []unit) ([]generators.Made, []finding) {
 }
 
 // objects concatenates what was made.
-func objects(made []generators.Made) []generators.Object {
-	var all []generators.Object
+func objects(made []generators.Made) []generators.Manifest {
+	var all []generators.Manifest
 	for _, m := range made {
 		all = append(all, m.Objects...)
 	}

@@ -8,7 +8,7 @@ import (
 
 // fileNames returns a file name for each object: kind_name.yaml, as kpt would call it.
 // Where two objects have one kind and name the group is added, and then the namespace.
-func fileNames(objects []generators.Object) []string {
+func fileNames(objects []generators.Manifest) []string {
 	names := make([]string, len(objects))
 	for i, o := range objects {
 		names[i] = fileName(o, 0)
@@ -28,8 +28,8 @@ func fileNames(objects []generators.Object) []string {
 }
 
 // fileName is the name with so much detail.
-func fileName(o generators.Object, detail int) string {
-	id := generators.IDOf(o)
+func fileName(o generators.Manifest, detail int) string {
+	id := o.ID
 	name := strings.ToLower(id.Kind)
 	if detail >= 1 && id.Group != "" {
 		name += "." + id.Group

@@ -28,7 +28,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 	next := map[generators.ID]generators.Made{}
 	for _, m := range made {
 		for _, o := range m.Objects {
-			next[generators.IDOf(o)] = m
+			next[o.ID] = m
 		}
 	}
 	var kept []*yaml.RNode
@@ -138,7 +138,7 @@ func added(made []generators.Made, old map[generators.ID]bool) []finding {
 	for _, m := range made {
 		count := 0
 		for _, o := range m.Objects {
-			if !old[generators.IDOf(o)] {
+			if !old[o.ID] {
 				count++
 			}
 		}

@@ -85,15 +85,15 @@ func objectsIn(t *testing.T, text string) []map[string]any {
 }
 
 // made decodes documents to objects, as if a generator had made them.
-func made(t *testing.T, documents ...string) []generators.Object {
+func made(t *testing.T, documents ...string) []generators.Manifest {
 	t.Helper()
-	out := make([]generators.Object, len(documents))
+	out := make([]generators.Manifest, len(documents))
 	for i, text := range documents {
 		u := &unstructured.Unstructured{}
 		if err := sigsyaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			t.Fatal(err)
 		}
-		out[i] = u
+		out[i] = generators.ManifestOf(u)
 	}
 	return out
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/diff"
-	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -30,7 +29,7 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 	}
 	var out []diff.Object
 	for _, o := range objects(made) {
-		object, err := diff.Decode(generators.Node(o))
+		object, err := diff.Decode(o.Node())
 		if err != nil {
 			return nil, err
 		}

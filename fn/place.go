@@ -15,7 +15,7 @@ import (
 
 // A placed is one of our own objects on its way to the output.
 type placed struct {
-	object generators.Object
+	object generators.Manifest
 	// owner and file go into annotations, for the next run and for the orchestrator; none
 	// are needed where the output is used once.
 	owner, file string
@@ -23,7 +23,7 @@ type placed struct {
 
 // node is the object with its annotations.
 func (p placed) node() *yaml.Node {
-	n := generators.Node(p.object)
+	n := p.object.Node()
 	if p.file == "" {
 		return n
 	}
@@ -57,7 +57,7 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 		for i, o := range m.Objects {
 			file := path.Join(dir, names[i])
 			if other, ok := taken[file]; ok {
-				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", generators.IDOf(o), file, idOf(other))
+				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", o.ID, file, idOf(other))
 				found = append(found, finding{p, refToItem(other)})
 			}
 			out = append(out, placed{o, m.Owner(), file})

@@ -87,7 +87,7 @@ func render(names []string, opts renderOptions, std streams) error {
 }
 
 // buffered writes the objects in few system calls, and says when the reader has gone.
-func buffered(w io.Writer, objects []generators.Object, write func(io.Writer, []generators.Object) error) error {
+func buffered(w io.Writer, objects []generators.Manifest, write func(io.Writer, []generators.Manifest) error) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	if err := write(out, objects); err != nil {
 		return err

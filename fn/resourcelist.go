@@ -117,66 +117,88 @@ func fieldOf(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// write writes the list. What was made becomes text only as it is written, so that many
-// stacks take little memory; all that could still be refused comes before the first byte.
+// write writes the list. What it holds becomes text item by item, as it is written, so that
+// many stacks take little memory; all that could still be refused comes before the first
+// byte.
 func (l *resourceList) write(w io.Writer) error {
-	before, after, err := l.frame()
+	tail, err := l.tail()
 	if err != nil {
 		return fmt.Errorf("write ResourceList: %w", err)
 	}
-	out := bufio.NewWriterSize(w, 64<<10)
-	_, _ = out.Write(before) // Flush returns the error
+	out := &lastLine{w: bufio.NewWriterSize(w, 64<<10)}
+	if err := l.writeItems(out); err != nil {
+		return err
+	}
+	_, _ = out.Write(tail) // Flush returns the error
+	return out.w.Flush()
+}
+
+// writeItems writes all but the tail. There are always items: kustomize takes a
+// ResourceList without them for a resource and deploys it.
+func (l *resourceList) writeItems(out *lastLine) error {
+	head := mapping("apiVersion", l.apiVersion, "kind", kio.ResourceListKind)
+	if len(l.items)+len(l.made) == 0 {
+		head.Content = append(head.Content, word("items"), sequence())
+		return encode(out, head)
+	}
+	if err := encode(out, head); err != nil {
+		return err
+	}
+	_, _ = out.Write([]byte("items:\n"))
+	for _, item := range l.items {
+		if err := encode(out, sequence(item.YNode())); err != nil {
+			return err
+		}
+		if out.endsInComment() {
+			_, _ = out.Write([]byte("\n")) // or it would be the comment of the next item
+		}
+	}
 	for _, p := range l.made {
 		if err := encode(out, sequence(p.node())); err != nil {
 			return err
 		}
 	}
-	_, _ = out.Write(after)
-	return out.Flush()
+	return nil
 }
 
-// frame is the list without what was made: what comes before that, and what comes after.
-// There are always items: kustomize takes a ResourceList without them for a resource and
-// deploys it.
-func (l *resourceList) frame() (before, after []byte, err error) {
-	head, tail := mapping("apiVersion", l.apiVersion, "kind", kio.ResourceListKind), mapping()
-	if len(l.items) > 0 || len(l.made) == 0 {
-		nodes := make([]*yaml.Node, len(l.items))
-		for i, item := range l.items {
-			nodes[i] = item.YNode()
-		}
-		head.Content = append(head.Content, word("items"), sequence(nodes...))
-	}
+// tail is what comes behind the items.
+func (l *resourceList) tail() ([]byte, error) {
+	tail := mapping()
 	if l.config != nil {
 		tail.Content = append(tail.Content, word("functionConfig"), l.config.YNode())
 	}
 	if len(l.results) > 0 {
 		results := &yaml.Node{}
 		if err := results.Encode(l.results); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		tail.Content = append(tail.Content, word("results"), results)
 	}
-	var first, last bytes.Buffer
-	if err := encode(&first, head); err != nil {
-		return nil, nil, err
+	if len(tail.Content) == 0 {
+		return nil, nil
 	}
-	switch {
-	case len(l.items) == 0 && len(l.made) > 0:
-		first.WriteString("items:\n")
-	case endsInComment(first.Bytes()):
-		first.WriteString("\n") // or it would be the comment of the next item
-	}
-	if len(tail.Content) > 0 {
-		err = encode(&last, tail)
-	}
-	return first.Bytes(), last.Bytes(), err
+	var text bytes.Buffer
+	err := encode(&text, tail)
+	return text.Bytes(), err
 }
 
-func endsInComment(text []byte) bool {
-	text = bytes.TrimSuffix(text, []byte("\n"))
-	line := text[bytes.LastIndexByte(text, '\n')+1:]
-	return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#"))
+// A lastLine remembers the last line that went through it.
+type lastLine struct {
+	w    *bufio.Writer
+	line []byte
+}
+
+func (l *lastLine) Write(text []byte) (int, error) {
+	if start := bytes.LastIndexByte(bytes.TrimSuffix(text, []byte("\n")), '\n') + 1; start > 0 || bytes.HasSuffix(l.line, []byte("\n")) {
+		l.line = append(l.line[:0], text[start:]...)
+	} else {
+		l.line = append(l.line, text...)
+	}
+	return l.w.Write(text)
+}
+
+func (l *lastLine) endsInComment() bool {
+	return bytes.HasPrefix(bytes.TrimLeft(l.line, " "), []byte("#"))
 }
 
 // encode writes a node with an encoder of its own, as one encoder keeps all that it has

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert"
@@ -105,11 +104,15 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 	}
 	var wanted []*unstructured.Unstructured
 	for _, o := range objects(made) {
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+		text, err := o.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
-		wanted = append(wanted, &unstructured.Unstructured{Object: content})
+		object := &unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(text); err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, object)
 	}
 	return wanted, nil
 }

@@ -15,7 +15,7 @@ func summary(made []generators.Made) string {
 		var kinds []string
 		count := map[string]int{}
 		for _, o := range m.Objects {
-			kind := generators.IDOf(o).Kind
+			kind := o.ID.Kind
 			if !slices.Contains(kinds, kind) {
 				kinds = append(kinds, kind)
 			}

@@ -73,12 +73,12 @@ func makeDirs(dir string) (remove func(), err error) {
 }
 
 // dirContent is what the directory will hold, by file name.
-func dirContent(objects []generators.Object) (map[string][]byte, error) {
+func dirContent(objects []generators.Manifest) (map[string][]byte, error) {
 	names := fileNames(objects)
 	files := map[string][]byte{}
 	for i, o := range objects {
 		text := bytes.NewBufferString(ownHeader)
-		if err := generators.WriteYAML(text, []generators.Object{o}); err != nil {
+		if err := generators.WriteYAML(text, []generators.Manifest{o}); err != nil {
 			return nil, err
 		}
 		if files[names[i]] != nil {

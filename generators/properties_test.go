@@ -218,7 +218,7 @@ func isOrdered(t *testing.T, _ *Stack, objects []Object) {
 // consumersAccept judges the objects as they are written out.
 func consumersAccept(t *testing.T, _ *Stack, objects []Object) {
 	var out bytes.Buffer
-	if err := WriteYAML(&out, objects); err != nil {
+	if err := WriteYAML(&out, ManifestsOf(objects)); err != nil {
 		t.Fatal(err)
 	}
 	if err := conform.CheckYAML(out.Bytes()); err != nil {

@@ -12,7 +12,7 @@ import (
 // Made is a stack and what was made of it.
 type Made struct {
 	Spec    *schema.Stack
-	Objects []Object
+	Objects []Manifest
 }
 
 // Owner names the stack in the note on what it made: InferenceStack/namespace/name.
@@ -53,7 +53,7 @@ func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	}
 	made := make([]Made, len(stacks))
 	for i, s := range stacks {
-		made[i] = Made{Spec: s.Stack, Objects: Generate(s.Stack, s.Line)}
+		made[i] = Made{Spec: s.Stack, Objects: ManifestsOf(Generate(s.Stack, s.Line))}
 	}
 	if problems := share(made); len(problems) > 0 {
 		return nil, problems
@@ -83,14 +83,14 @@ func (id ID) String() string {
 func share(made []Made) []Conflict {
 	type first struct {
 		stack  Made
-		object Object
+		object Manifest
 	}
 	var problems []Conflict
 	seen := map[ID]first{}
 	for i, m := range made {
-		kept := make([]Object, 0, len(m.Objects))
+		kept := make([]Manifest, 0, len(m.Objects))
 		for _, o := range m.Objects {
-			id := IDOf(o)
+			id := o.ID
 			before, ok := seen[id]
 			switch {
 			case !ok:
@@ -99,7 +99,7 @@ func share(made []Made) []Conflict {
 			case before.stack.Spec == m.Spec:
 				problems = append(problems, conflict(m.Spec, m.Spec.NamedAt(id.Name),
 					"%s would be made twice by this stack; give one of the two another name", id))
-			case !bytes.Equal(appendJSON(nil, Node(before.object)), appendJSON(nil, Node(o))):
+			case !bytes.Equal(before.object.json, o.json):
 				problems = append(problems, contested(before.stack.Spec, m.Spec, id))
 			}
 		}

@@ -4,34 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// Node returns the object as a YAML tree, without what only a live object has. The
-// keys are in the order of the API's Go types, and apiVersion is the first.
-func Node(o Object) *yaml.Node {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(o); err != nil {
-		panic(fmt.Sprintf("generators: %T %s does not marshal: %v", o, o.GetName(), err)) // only our own types get here
-	}
-	tree := &jsonTree{text: text.Bytes()}
-	n := tree.value(0)
-	if len(n.Content) >= 4 && n.Content[2].Value == "apiVersion" { // metav1.TypeMeta has kind first
-		n.Content[0], n.Content[1], n.Content[2], n.Content[3] = n.Content[2], n.Content[3], n.Content[0], n.Content[1]
-	}
-	return n
-}
-
 // WriteYAML writes the objects as YAML documents, in their order. Each gets an encoder of
 // its own, because an encoder keeps all that it has ever written (go.yaml.in/yaml v3.0.5
 // emitterc.go, yaml_emitter_emit): one for all costs more memory and time than the rest of
 // the program.
-func WriteYAML(w io.Writer, objects []Object) error {
+func WriteYAML(w io.Writer, objects []Manifest) error {
 	for i, o := range objects {
 		if i > 0 {
 			if _, err := io.WriteString(w, "---\n"); err != nil {
@@ -41,7 +23,7 @@ func WriteYAML(w io.Writer, objects []Object) error {
 		enc := yaml.NewEncoder(w)
 		enc.SetIndent(2)
 		enc.CompactSeqIndent()
-		if err := errors.Join(enc.Encode(Node(o)), enc.Close()); err != nil {
+		if err := errors.Join(enc.Encode(o.Node()), enc.Close()); err != nil {
 			return err
 		}
 	}
@@ -49,16 +31,12 @@ func WriteYAML(w io.Writer, objects []Object) error {
 }
 
 // WriteJSON writes the objects as one v1 List, which kubectl and Argo CD read.
-func WriteJSON(w io.Writer, objects []Object) error {
-	items := make([]json.RawMessage, len(objects))
-	for i, o := range objects {
-		items[i] = appendJSON(nil, Node(o))
-	}
+func WriteJSON(w io.Writer, objects []Manifest) error {
 	list := struct {
-		APIVersion string            `json:"apiVersion"`
-		Kind       string            `json:"kind"`
-		Items      []json.RawMessage `json:"items"`
-	}{"v1", "List", items}
+		APIVersion string     `json:"apiVersion"`
+		Kind       string     `json:"kind"`
+		Items      []Manifest `json:"items"`
+	}{"v1", "List", append([]Manifest{}, objects...)} // never null
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")

@@ -73,7 +73,7 @@ func compile(t testing.TB, file string) []*wiring.Object {
 			t.Fatal(err)
 		}
 		out.WriteString("---\n")
-		if err := generators.WriteYAML(&out, generators.Generate(stack, line)); err != nil {
+		if err := generators.WriteYAML(&out, generators.ManifestsOf(generators.Generate(stack, line))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -68,7 +68,7 @@ func render(t *testing.T, out *bytes.Buffer, d schema.Document) {
 		t.Fatal(err)
 	}
 	out.WriteString("---\n")
-	if err := generators.WriteYAML(out, generators.Generate(stack, line)); err != nil {
+	if err := generators.WriteYAML(out, generators.ManifestsOf(generators.Generate(stack, line))); err != nil {
 		t.Fatal(err)
 	}
 }

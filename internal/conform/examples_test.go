@@ -54,7 +54,7 @@ func judge(t *testing.T, path string, doc schema.Document) {
 		level = "baseline"
 	}
 	var out bytes.Buffer
-	if err := generators.WriteYAML(&out, generators.Generate(spec, line)); err != nil {
+	if err := generators.WriteYAML(&out, generators.ManifestsOf(generators.Generate(spec, line))); err != nil {
 		t.Fatal(err)
 	}
 	written(t, out.Bytes(), level)

@@ -1,0 +1,52 @@
+package generators
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A Manifest is an object as it will be applied: who it is, and its text. What is made
+// of many stacks is kept as text, because the Go types of an object take several times
+// the memory and are full of pointers, which the garbage collector follows again and again.
+type Manifest struct {
+	ID   ID
+	json []byte
+}
+
+// ManifestOf returns the object's text. It panics on an object that does not marshal,
+// which no generator makes.
+func ManifestOf(o Object) Manifest {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(o); err != nil {
+		panic(fmt.Sprintf("generators: %T %s does not marshal: %v", o, o.GetName(), err))
+	}
+	return Manifest{IDOf(o), bytes.Clone(text.Bytes())} // the buffer is up to twice as long
+}
+
+// ManifestsOf is ManifestOf for each of the objects.
+func ManifestsOf(objects []Object) []Manifest {
+	out := make([]Manifest, len(objects))
+	for i, o := range objects {
+		out[i] = ManifestOf(o)
+	}
+	return out
+}
+
+// Node returns a YAML tree of the object, without what only a live object has. The keys
+// are in the order of the API's Go types, and apiVersion is the first.
+func (m Manifest) Node() *yaml.Node {
+	tree := &jsonTree{text: m.json}
+	n := tree.value(0)
+	if len(n.Content) >= 4 && n.Content[2].Value == "apiVersion" { // metav1.TypeMeta has kind first
+		n.Content[0], n.Content[1], n.Content[2], n.Content[3] = n.Content[2], n.Content[3], n.Content[0], n.Content[1]
+	}
+	return n
+}
+
+// MarshalJSON is the object in one line, with what Node has; there is no error.
+func (m Manifest) MarshalJSON() ([]byte, error) { return appendJSON(nil, m.Node()), nil }
