@@ -43,14 +43,14 @@ func (s *Servers) ports() {
 }
 
 func takePort(l *line) int {
-	text, _ := l.take("port")
+	text, _ := l.Take("port")
 	port, _ := strconv.Atoi(text)
 	return port
 }
 
 func sidecarPort(r *Role) int {
 	for _, f := range serving.SplitFlags(r.sidecar.Args) {
-		if flagName(f.Name) == "port" {
+		if serving.FlagName(f.Name) == "port" {
 			port, _ := strconv.Atoi(f.Value)
 			return port
 		}
@@ -68,7 +68,7 @@ func (s *Servers) model() {
 		if m := r.line.model(); m != "" && !s.loads(m) {
 			s.Lost(r.From, "the %s servers load %q, which is not the model of the stack", r.Name, m)
 		}
-		own := r.line.names()
+		own := r.line.Names()
 		if names != nil && own != nil && !slices.Equal(names, own) {
 			s.Lost(r.From, "%s servers answer to other model names than the first role's", r.Name)
 		}
@@ -89,7 +89,11 @@ func (s *Servers) loads(word string) bool {
 
 // settings are flags with a field in server.vllm; they go there when all roles agree.
 func (s *Servers) settings() {
-	if s.Simulator || s.Roles[0].line.launch == LaunchCustom {
+	if s.Roles[0].line.launch == LaunchCustom {
+		return
+	}
+	if s.Simulator {
+		s.simulator()
 		return
 	}
 	for _, setting := range []struct{ flag, field string }{
@@ -113,11 +117,22 @@ func (s *Servers) settings() {
 	}
 }
 
+// simulator are the flags of the simulator with a field of their own.
+func (s *Servers) simulator() {
+	var lines []serving.RoleLine
+	for _, r := range s.Roles {
+		lines = append(lines, serving.RoleLine{Role: r.Name, From: r.From, CommandLine: &r.line.CommandLine})
+	}
+	l := serving.NewLift(s.Part, lines...)
+	l.SimulatorSettings()
+	l.Say()
+}
+
 // agreed is the value that a flag has in every role.
 func (s *Servers) agreed(flag string) (string, bool) {
-	first, ok := s.Roles[0].line.value(flag)
+	first, ok := s.Roles[0].line.Value(flag)
 	for _, r := range s.Roles[1:] {
-		other, there := r.line.value(flag)
+		other, there := r.line.Value(flag)
 		ok = ok && there && other == first
 	}
 	return first, ok
@@ -125,7 +140,7 @@ func (s *Servers) agreed(flag string) (string, bool) {
 
 func (s *Servers) drop(flag string) {
 	for _, r := range s.Roles {
-		r.line.take(flag)
+		r.line.Take(flag)
 	}
 }
 
@@ -157,11 +172,11 @@ func (s *Servers) parallelism(r *Role) {
 		{"tensor-parallel-size", "tensor"}, {"pipeline-parallel-size", "pipeline"},
 		{"data-parallel-size", "data"}, {"data-parallel-size-local", "dataLocal"},
 	} {
-		if value, ok := r.line.take(p.flag); ok && r.line.launch != LaunchCustom {
+		if value, ok := r.line.Take(p.flag); ok && r.line.launch != LaunchCustom {
 			s.Set(to+p.field, serving.Scalar(value), r.From)
 		}
 	}
-	if _, ok := r.line.take("enable-expert-parallel"); ok {
+	if _, ok := r.line.Take("enable-expert-parallel"); ok {
 		s.Set(to+"expert", true, r.From)
 	}
 }

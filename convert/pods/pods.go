@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
 )
 
 // Servers are the decode and prefill servers of one stack.
@@ -60,7 +61,7 @@ func (s *Servers) Carry() {
 	s.storage()
 	s.placement()
 	s.probes()
-	s.shared("args", func(r *Role) any { return orNil(r.line.rest()) })
+	s.shared("args", func(r *Role) any { return orNil(r.line.Words()) })
 	for _, r := range s.Roles {
 		s.containers(r)
 		s.leftovers(r)
@@ -87,7 +88,7 @@ func (r *Role) open() {
 		r.line = parseLine(nil, r.main.Args)
 		r.line.launch = LaunchImage
 	case LaunchCustom:
-		r.line = line{launch: LaunchCustom, command: r.main.Command, flags: whole(r.main.Args)}
+		r.line = line{launch: LaunchCustom, command: r.main.Command, CommandLine: serving.CommandLine{Flags: whole(r.main.Args)}}
 	}
 	r.main.Command, r.main.Args = nil, nil
 }

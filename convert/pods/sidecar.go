@@ -32,7 +32,7 @@ func (s *Servers) sidecar(r *Role) {
 	}
 	var args []string
 	for _, f := range serving.SplitFlags(c.Args) {
-		switch name := flagName(f.Name); {
+		switch name := serving.FlagName(f.Name); {
 		case name == "secure-proxy" && f.Value != "false":
 			s.Lost(r.From, "TLS on the servers' port, which neither the gateway's connections nor the probes and monitors of a stack speak")
 		case (name == "connector" || name == "kv-connector") && f.Value != "nixlv2" && f.Value != "nixl":

@@ -1,6 +1,7 @@
 package simop
 
 import (
+	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -10,6 +11,7 @@ type group struct {
 	install    *schema.Document
 	simulators []schema.Document
 	nth        int
+	first      *draft.Draft // what became of the install and the first simulator
 }
 
 // groups puts the documents together. Of several SchedulerInstalls for one namespace, the

@@ -19,7 +19,8 @@ const (
 // of the same pool.
 func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 	var drafts []*draft.Draft
-	for _, group := range groups(docs) {
+	all := groups(docs)
+	for _, group := range all {
 		if group.install != nil {
 			drafts = append(drafts, group.convert(lossy))
 			continue
@@ -31,7 +32,7 @@ func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 		}
 		drafts = append(drafts, d)
 	}
-	for _, group := range groups(docs) {
+	for _, group := range all {
 		if group.install != nil {
 			drafts = append(drafts, group.further(lossy)...)
 		}
@@ -60,6 +61,7 @@ func (g *group) convert(lossy bool) *draft.Draft {
 		}
 	}
 	install.convert()
+	g.first = d
 	return d
 }
 
@@ -82,11 +84,12 @@ func (g *group) further(lossy bool) []*draft.Draft {
 // samePort refuses servers that the first one's pool would ask on a port they do not
 // have.
 func (g *group) samePort(sim *simulator) {
-	var first SimulatorDeployment
-	_ = schema.Decode(g.simulators[0], &first) // said by convert
-	port, from := sim.spec.port()
-	if want, _ := first.Spec.port(); port != want {
-		sim.Lost(from, "the SchedulerInstall's pool reaches all servers of the namespace on one port, %d", want)
+	if want, port := g.first.Text("spec.server.port"), sim.Text("spec.server.port"); port != want {
+		from := "spec.service.port"
+		if sim.staged() {
+			from = "spec.decode.port"
+		}
+		sim.Lost(from, "the SchedulerInstall's pool reaches all servers of the namespace on one port, %s", want)
 	}
 }
 

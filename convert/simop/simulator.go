@@ -85,14 +85,6 @@ func (s *simulator) serversAlone() {
 
 func (s *simulator) staged() bool { return s.spec.Decode.Enabled || s.spec.Prefill.Enabled }
 
-// port is the one that clients reach the servers on, and its field.
-func (s *SimulatorSpec) port() (int32, string) {
-	if s.Decode.Enabled || s.Prefill.Enabled {
-		return or(s.Decode.Port, serverPort), "spec.decode.port"
-	}
-	return or(s.Service.Port, serverPort), "spec.service.port"
-}
-
 // single is the mode without stages: one Deployment.
 func (s *simulator) single() {
 	spec := s.spec
@@ -111,21 +103,16 @@ func (s *simulator) stages() {
 		s.On("spec.decode", "spec.prefill").Fail("prefill servers alone cannot answer a request; enable decode as well")
 		return
 	}
-	port := or(decode.Port, serverPort)
-	s.Set("spec.server.port", port, "spec.decode.port")
-	s.Set("spec.server.simulator.verbosity", or(decode.LogVerbosity, or(s.spec.LogVerbosity, verbosity)), "spec.decode.logVerbosity")
+	s.arguments()
+	s.setUnlessThere("spec.server.port", or(decode.Port, serverPort), "spec.decode.port")
+	s.setUnlessThere("spec.server.simulator.verbosity", or(decode.LogVerbosity, or(s.spec.LogVerbosity, verbosity)), "spec.decode.logVerbosity")
 	s.stage("decode", decode)
 	if !prefill.Enabled {
 		return
 	}
-	if p := or(prefill.Port, serverPort); p != port {
-		s.Lost("spec.prefill.port", "the pool reaches decode and prefill servers on one port, and decode's is %d", port)
-	}
 	s.stage("prefill", prefill)
-	if v := prefill.LogVerbosity; v != nil && strconv.Itoa(int(*v)) != s.Text("spec.server.simulator.verbosity") {
-		s.Lost("spec.prefill.logVerbosity", "all servers of a stack log alike, and decode's verbosity is %s", s.Text("spec.server.simulator.verbosity"))
-	}
-	if port == serverPort {
+	s.likeDecode()
+	if s.Text("spec.server.port") == strconv.Itoa(serverPort) {
 		s.Set("spec.server.sidecarTargetPort", behindProxy, "")
 	}
 	s.On("spec.prefill", "spec.prefill").Note("no request ever reached the operator's prefill servers: its EPP filters them out and nothing forwards to them; now the decode servers' routing sidecar has them do the prefill")
@@ -142,7 +129,27 @@ func (s *simulator) stage(role string, stage *Stage) {
 	}
 	serving.SimulatorImage(s.Part, to+".image", image, imageFrom)
 	serving.Resources(s.Part, to+".resources", from+".resources", stage.Resources)
-	s.Copy(to+".args", from+".args")
+}
+
+func (s *simulator) setUnlessThere(path string, value any, from string) {
+	if !s.Has(path) {
+		s.Set(path, value, from)
+	}
+}
+
+// likeDecode holds what prefill says of its own against decode's, where there is one value
+// for both.
+func (s *simulator) likeDecode() {
+	port, verbosity := s.Text("spec.server.port"), s.Text("spec.server.simulator.verbosity")
+	switch own := s.spec.Prefill.Port; {
+	case own != nil && strconv.Itoa(int(*own)) != port:
+		s.Lost("spec.prefill.port", "the pool reaches decode and prefill servers on one port, and decode's is %s", port)
+	case own == nil && port != strconv.Itoa(serverPort):
+		s.On("spec.prefill", "spec.prefill").Note("the prefill servers listen on %s and not on %d: the pool reaches both on one port", port, serverPort)
+	}
+	if v := s.spec.Prefill.LogVerbosity; v != nil && strconv.Itoa(int(*v)) != verbosity {
+		s.Lost("spec.prefill.logVerbosity", "all servers of a stack log alike, and decode's verbosity is %s", verbosity)
+	}
 }
 
 // service is the proxy Service over the decode servers.
