@@ -35,7 +35,7 @@ var families = []struct {
 	{"Endpoint picker's configuration", configRules},
 	{"Endpoint picker's resources", eppResourceRules},
 	{"Endpoint picker's rights", rbacRules},
-	{"Prefill and decode", disaggregationRules},
+	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules)},
 	{"Model servers", serverRules},
 	{"KV cache", kvRules},
 	{"Scaling and monitoring", operationRules},

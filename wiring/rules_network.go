@@ -1,5 +1,7 @@
 package wiring
 
+import "slices"
+
 var networkRules = []Rule{
 	{
 		ID: "network-policy-cuts", Severity: Error,
@@ -34,25 +36,53 @@ var networkRules = []Rule{
 			}
 		},
 	},
+	{
+		ID: "network-policy-api-server", Severity: Error,
+		Doc: "A NetworkPolicy isolates the way out of the endpoint picker, and no policy lets it reach the API server (port 443 or 6443), where " +
+			"it reads the pool and its pods. It never becomes ready. The API server is no pod that a podSelector takes, on most clusters " +
+			"it runs in the network of its node.",
+		find: func(g *G, r *report) {
+			for _, e := range g.epps {
+				if o := g.cutOutside(endOf(e.pods), toAPIServer); o != nil {
+					r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).mend("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
+				}
+			}
+		},
+	},
 }
 
 // cutDNS is cut for a name server, wherever it is.
 func (g *G) cutDNS(from end) *Object {
+	return g.cutOutside(from, func(rule field) bool {
+		ports := rule.at("ports").list()
+		return len(ports) == 0 || slices.ContainsFunc(ports, func(p field) bool {
+			text := p.at("port").text()
+			return text == "53" || text == "" || text == "dns" || templated(text)
+		})
+	})
+}
+
+// toAPIServer says whether an egress rule may lead to the API server: at its Service's port or
+// at its own, which distributions choose (kubeadm and k3s 6443, minikube 8443, MicroK8s 16443).
+func toAPIServer(rule field) bool {
+	peers := rule.at("to").list()
+	if len(peers) > 0 && !slices.ContainsFunc(peers, func(p field) bool { return p.at("ipBlock").is() || p.at("namespaceSelector").is() }) {
+		return false
+	}
+	return slices.ContainsFunc([]int{443, 6443, 8443, 16443}, func(port int) bool {
+		return opens(rule.at("ports"), flow{port: port})
+	})
+}
+
+// cutOutside is cut for what is not in the set; passes says which rules may lead there.
+func (g *G) cutOutside(from end, passes func(rule field) bool) *Object {
 	var first *Object
 	for _, o := range g.Kinds("NetworkPolicy") {
 		if !isolates(o, egress) || o.Namespace != from.namespace || g.takes(o.at("spec", "podSelector"), from) != yes {
 			continue
 		}
-		for _, rule := range o.at("spec", egress).list() {
-			ports := rule.at("ports").list()
-			if len(ports) == 0 {
-				return nil
-			}
-			for _, p := range ports {
-				if text := p.at("port").text(); text == "53" || text == "" || text == "dns" || templated(text) {
-					return nil
-				}
-			}
+		if slices.ContainsFunc(o.at("spec", egress).list(), passes) {
+			return nil
 		}
 		if first == nil {
 			first = o

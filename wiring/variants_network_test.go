@@ -1,5 +1,7 @@
 package wiring
 
+import "strings"
+
 const denyAll = `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata: {name: deny-all, namespace: llm-d}
@@ -41,6 +43,8 @@ var networkVariants = []variant{
 	{rule: "network-policy-cuts", base: "envoyfilter", add: denyAll},
 	{rule: "network-policy-cuts", base: "native", add: onlyFromMonitoring},
 	{rule: "network-policy-dns", base: "precise", add: noDNS},
+	{rule: "network-policy-api-server", base: "production", in: "NetworkPolicy qwen-epp", old: "      port: 443\n    - protocol: TCP\n      port: 6443", new: "      port: 4317"},
+	{rule: "network-policy-api-server", base: "precise", add: strings.Replace(noDNS, "port: 8000", "port: 443", 1)},
 	{rule: "proxy-cluster-missing", base: "proxy", in: "ConfigMap llama-gateway-config", old: "cluster_name: ext_proc\n                    timeout", new: "cluster_name: epp\n                    timeout"},
 	{rule: "proxy-picker-port", base: "proxy", in: "Service llama-epp", old: "targetPort: grpc", new: "targetPort: metrics"},
 	{rule: "service-port-missing", base: "proxy", in: "ConfigMap llama-gateway-config", old: "port_value: 9002", new: "port_value: 9003"},
@@ -55,8 +59,16 @@ var networkVariants = []variant{
 	{rule: "api-version-unserved", base: "native", platform: map[string]string{gatewayAPI: "0.8"}},
 	{rule: "api-version-unserved", base: "native", platform: map[string]string{istio: "1.21"}},
 	{rule: "api-version-unserved", base: "native", platform: map[string]string{extension: "1.5"}, in: "InferencePool llama", old: "inference.networking.k8s.io/v1", new: "inference.networking.x-k8s.io/v1alpha2"},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{kubernetes: "1.30"}, add: claimTemplate},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{kubernetes: "1.26"}, add: "apiVersion: autoscaling/v2beta2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a, namespace: llm-d}\nspec: {scaleTargetRef: {kind: Deployment, name: llama-decode}}"},
+	{rule: "api-version-unserved", base: "native", platform: map[string]string{extension: "0.5"}},
 	{rule: "ext-proc-body-mode", base: "proxy", in: "ConfigMap llama-gateway-config", old: "request_body_mode: FULL_DUPLEX_STREAMED", new: "request_body_mode: STREAMED"},
 }
+
+const claimTemplate = `apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: llm-d}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}`
 
 const extProcFilter = `              - name: again
                 typed_config:
