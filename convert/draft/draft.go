@@ -29,6 +29,7 @@ type Draft struct {
 type origin struct {
 	doc  schema.Document
 	path string
+	near bool // not what became the field, but where the field has its reason
 }
 
 // A note is a comment on a field of the stack; on no field, it heads the document.
@@ -68,7 +69,16 @@ func (p *Part) Set(path string, value any, from string) {
 // From says which field of the document a part of what was set came from.
 func (p *Part) From(path, from string) {
 	doc, from := p.where(from)
-	p.origins[path] = origin{doc, from}
+	p.origins[path] = origin{doc: doc, path: from}
+}
+
+// Near says which field of the document is to be looked at when something is wrong with
+// a part of the stack that no field became.
+func (p *Part) Near(path, from string) {
+	if _, known := p.origins[path]; !known && p.Doc.Has(from) {
+		doc, from := p.where(from)
+		p.origins[path] = origin{doc, from, true}
+	}
 }
 
 // Append adds to a list.

@@ -96,9 +96,15 @@ func (s Stack) Translate(problems schema.Problems) schema.Problems {
 
 func (s Stack) translate(p schema.Problem) schema.Problem {
 	from, rest := s.origin(p.Path)
-	if from == nil {
-		q := s.primary.Problem(p.Severity, "metadata.name", "as an InferenceStack, %s: %s", p.Path, p.Message)
-		q.Path, q.Value = "", p.Value
+	if from == nil || from.near {
+		if from == nil {
+			from = &origin{doc: s.primary, path: "metadata.name"}
+		}
+		q := from.doc.Problem(p.Severity, from.path, "as an InferenceStack, %s: %s", p.Path, p.Message)
+		q.Value = p.Value
+		if !from.near {
+			q.Path = ""
+		}
 		return q
 	}
 	q := from.doc.Problem(p.Severity, from.path+rest, "%s", p.Message)

@@ -23,12 +23,6 @@ var vendorEnv = map[string][]corev1.EnvVar{
 	"intel-xe":   {{Name: "VLLM_WORKER_MULTIPROC_METHOD", Value: "spawn"}},
 }
 
-// TPU node labels of GKE.
-const (
-	tpuAccelerator = "cloud.google.com/gke-tpu-accelerator"
-	tpuTopology    = "cloud.google.com/gke-tpu-topology"
-)
-
 // accelerator completes the accelerators of a role.
 func (r *release) accelerator(role *pods.Role, values *Role) {
 	typ, from := draft.Unless(r.model.Accelerator.Type, "nvidia"), "accelerator.type"
@@ -60,7 +54,6 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 	if dra != nil && *dra {
 		r.claims(role, typ)
 	}
-	tpu(role)
 	main := &role.Pod.Containers[0]
 	if !serving.Simulated(main.Image) {
 		main.Env = append(main.Env, missing(main.Env, r.vendorEnv(typ))...)
@@ -124,15 +117,4 @@ func (r *release) claims(role *pods.Role, typ string) {
 		section["selectors"] = selectors
 	}
 	role.Accelerator["dra"] = section
-}
-
-// tpu moves GKE's node labels of a TPU slice to where a stack has them.
-func tpu(role *pods.Role) {
-	nodes := role.Pod.NodeSelector
-	if nodes[tpuAccelerator] == "" || nodes[tpuTopology] == "" {
-		return
-	}
-	role.Accelerator["tpu"] = map[string]any{"accelerator": nodes[tpuAccelerator], "topology": nodes[tpuTopology]}
-	delete(nodes, tpuAccelerator)
-	delete(nodes, tpuTopology)
 }

@@ -83,7 +83,11 @@ type release struct {
 // Convert turns the values into one draft, and the extra objects of the charts.
 func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	v := in.values
-	doc := schema.Document{Name: v.Postfix, Namespace: v.Namespace, Source: schema.Source{File: first(v.Model.Name, v.Pool.Name, v.Infra.Name), Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	doc := schema.Document{Name: v.Postfix, Namespace: v.Namespace, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	if docs := in.Documents(); len(docs) > 0 {
+		last := docs[len(docs)-1]
+		doc.Source, doc.Node = last.Source, last.Node
+	}
 	r := &release{Draft: draft.New(doc, v.Lossy), values: v}
 	r.Problems = slices.Clone(in.problems)
 	if len(r.Problems) > 0 {
@@ -109,7 +113,28 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	r.gateway()
 	r.routerRest()
 	r.monitoring()
+	r.near()
 	return r.Draft, r.objects
+}
+
+// near says where to look when something is wrong with a part of the stack that the
+// values do not speak of.
+func (r *release) near() {
+	for _, n := range []struct {
+		part *draft.Part
+		at   []string // a part of the stack and a section of the values, in turn
+	}{
+		{r.msPart, []string{
+			"spec.decode", "decode", "spec.prefill", "prefill", "spec.kvTransfer", "prefill", "spec.model", "modelArtifacts",
+			"spec.server.accelerator", "accelerator", "spec.decode.accelerator", "decode.accelerator", "spec.prefill.accelerator", "prefill.accelerator",
+		}},
+		{r.poolPart, []string{schedulerSection, extensionSection, "spec.pool", "inferencePool", "spec.route", "experimentalHttpRoute"}},
+		{r.infraPart, []string{gatewaySection, "gateway", "spec.route", "gateway"}},
+	} {
+		for i := 0; n.part != nil && i < len(n.at); i += 2 {
+			n.part.Near(n.at[i], n.at[i+1])
+		}
+	}
 }
 
 // read decodes a values file, with the templates in it evaluated as the charts do.

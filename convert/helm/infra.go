@@ -18,7 +18,7 @@ const (
 // gateway is llm-d-infra's, or one that the other charts attach to.
 func (r *release) gateway() {
 	switch {
-	case r.infra != nil && (r.infra.Gateway.Enabled == nil || *r.infra.Gateway.Enabled):
+	case r.infra != nil && made(r.infra.Gateway.Enabled):
 		r.infraGateway(r.infraPart, &r.infra.Gateway)
 	case r.pool != nil && r.pool.ExperimentalHTTPRoute.Enabled:
 		r.chartRoute(r.poolPart, &r.pool.ExperimentalHTTPRoute)
@@ -37,6 +37,9 @@ func (r *release) gateway() {
 	}
 	p.Set("spec.route.name", "llm-d-"+r.values.Postfix, "")
 }
+
+// made says whether a chart makes what it makes by default.
+func made(enabled *bool) bool { return enabled == nil || *enabled }
 
 func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 	const to, from = gatewaySection, "gateway"

@@ -21,7 +21,7 @@ const (
 // picker is the EPP and the pool of the inferencepool chart.
 func (r *release) picker() {
 	if r.pool == nil {
-		r.Part(r.anyDoc()).Set(schedulerSection+".enabled", false, "")
+		r.pickerless()
 		return
 	}
 	p, ext := r.poolPart, &r.pool.InferenceExtension
@@ -44,6 +44,19 @@ func (r *release) picker() {
 	r.poolSection(p, &r.pool.InferencePool)
 	r.poolRest(p, ext)
 	p.Copy("spec.objectives", "inferenceObjectives")
+}
+
+// pickerless is an installation without the chart of the EPP.
+func (r *release) pickerless() {
+	p := r.Part(r.anyDoc())
+	p.Set(schedulerSection+".enabled", false, "")
+	switch {
+	case r.model == nil:
+	case r.infra != nil && made(r.infra.Gateway.Enabled):
+		r.infraPart.On("", "gateway").Fail("a gateway sends requests to the pool of an endpoint picker, and nothing says which: --pool takes the values file of the chart inferencepool or llm-d-router-gateway, an empty one for what the chart does by default")
+	default:
+		p.On(schedulerSection, "").Note("no endpoint picker is made: --pool takes the values of its chart")
+	}
 }
 
 // failureMode is what happens without the EPP. The charts' documents spell one of the

@@ -22,7 +22,7 @@ func (r *release) role(name string, values *Role) *pods.Role {
 	if len(values.PodAnnotations) > 0 {
 		p.Copy(to+".podAnnotations", name+".podAnnotations")
 	}
-	role := &pods.Role{Name: name, From: name, Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(values)]}
+	role := &pods.Role{Name: name, From: name, Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(name, values)]}
 	r.accelerator(role, values)
 	for i := range values.Containers {
 		if c := &values.Containers[i]; c.ExtraConfig != nil {
@@ -30,6 +30,7 @@ func (r *release) role(name string, values *Role) *pods.Role {
 		}
 	}
 	r.merge(name, values.ExtraConfig, &role.Pod)
+	r.tpu(role, values)
 	r.roleRest(p, name, values)
 	return role
 }
@@ -37,11 +38,16 @@ func (r *release) role(name string, values *Role) *pods.Role {
 // launches are the chart's ways to start a server.
 var launches = map[string]string{"vllmServe": pods.LaunchServe, "imageDefault": pods.LaunchImage, "custom": pods.LaunchCustom, "": pods.LaunchCustom}
 
-func (r *release) command(values *Role) string {
+func (r *release) command(name string, values *Role) string {
 	if len(values.Containers) == 0 {
 		return "imageDefault"
 	}
-	return values.Containers[0].ModelCommand
+	main := &values.Containers[0]
+	if main.ModelCommand == "vllmServe" && serving.Simulated(main.Image) {
+		r.msPart.On("spec."+name, name+".containers[0].modelCommand").Note("the simulator is started by its image's own command: there is no vllm in it")
+		return "imageDefault"
+	}
+	return main.ModelCommand
 }
 
 func (r *release) replicas(p *draft.Part, name string, values *Role) {

@@ -1,0 +1,90 @@
+package convert
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/inferstack/inferstack/convert/helm"
+)
+
+// A helmCase is an installation and what is to be found in its stack and in what is said.
+// What starts with ! must not be found.
+type helmCase struct {
+	infra, pool, model string
+	lossy              bool
+	stack, says        []string
+}
+
+func (c helmCase) run(t *testing.T) {
+	t.Helper()
+	v := HelmValues{Postfix: "p", Namespace: "ns", Lossy: c.lossy}
+	for _, f := range []struct {
+		to         *helm.File
+		name, text string
+	}{{&v.Infra, "infra", c.infra}, {&v.Pool, "pool", c.pool}, {&v.Model, "ms", c.model}} {
+		if f.text != "" {
+			*f.to = helm.File{Name: f.name, Data: []byte(f.text)}
+		}
+	}
+	r := Helm(v)
+	problems := r.Problems
+	for _, s := range r.Stacks {
+		_, more := s.Parse()
+		problems = append(problems, more...)
+	}
+	holds(t, string(stacksYAML(r)), c.stack)
+	holds(t, string(results(problems)), c.says)
+}
+
+func holds(t *testing.T, text string, wanted []string) {
+	t.Helper()
+	for _, want := range wanted {
+		if want, not := strings.CutPrefix(want, "!"); strings.Contains(text, want) == not {
+			t.Errorf("%q, found %t, in\n%s", want, not, text)
+		}
+	}
+}
+
+const (
+	tpuModel     = "modelArtifacts:\n  name: a/b\naccelerator:\n  type: google\ndecode:\n  parallelism:\n    tensor: 8\n  containers:\n  - name: vllm\n    image: docker.io/vllm/vllm-tpu:v0.29.0\n    modelCommand: vllmServe\n    mountModelVolume: true\n"
+	tpuInStack   = "    accelerator:\n      type: google-tpu\n      tpu:\n        accelerator: tpu-v6e-slice\n        topology: 2x4\n"
+	tpuRequired  = "  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n        - matchExpressions:\n          - {key: cloud.google.com/gke-tpu-accelerator, operator: In, values: [tpu-v6e-slice]}\n          - {key: cloud.google.com/gke-tpu-topology, operator: In, values: [2x4]}\n"
+	bothTPULabel = "{cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: 2x4}\n"
+)
+
+// TestHelmTPU has GKE's labels of a TPU slice wherever values can have them, and not
+// at all.
+func TestHelmTPU(t *testing.T) {
+	for name, c := range map[string]helmCase{
+		"node selector": {model: tpuModel + "  nodeSelector: " + bothTPULabel, stack: []string{tpuInStack, "!nodeSelector"}},
+		"extra config":  {model: tpuModel + "  extraConfig:\n    nodeSelector: " + bothTPULabel, stack: []string{tpuInStack, "!nodeSelector"}},
+		"affinity":      {model: tpuModel + tpuRequired, stack: []string{tpuInStack, "operator: In"}},
+		"accelerator types": {model: tpuModel + "  acceleratorTypes:\n    labelKey: cloud.google.com/gke-tpu-accelerator\n    labelValues: [tpu-v6e-slice]\n  nodeSelector:\n    cloud.google.com/gke-tpu-topology: 2x4\n",
+			stack: []string{tpuInStack, "!nodeLabel"}},
+		"neither":   {model: tpuModel, says: []string{"error ms:4:9: accelerator.type: google needs the node labels by which GKE picks a slice of TPUs; add to decode.nodeSelector: cloud.google.com/gke-tpu-accelerator as in tpu-v6e-slice, cloud.google.com/gke-tpu-topology as in 2x4"}},
+		"one":       {model: tpuModel + "  nodeSelector:\n    cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n", says: []string{"add to decode.nodeSelector: cloud.google.com/gke-tpu-topology as in 2x4\n"}},
+		"of a role": {model: strings.Replace(tpuModel, "decode:\n", "decode:\n  accelerator:\n    type: google\n", 1), says: []string{"error ms:7:11: decode.accelerator.type: google needs"}},
+		"two values": {model: tpuModel + strings.Replace(tpuRequired, "[2x4]", "[2x4, 4x4]", 1),
+			says: []string{"add to decode.nodeSelector: cloud.google.com/gke-tpu-topology as in 2x4\n"}},
+		"simulated": {model: strings.Replace(tpuModel, "docker.io/vllm/vllm-tpu:v0.29.0", "ghcr.io/llm-d/llm-d-inference-sim:v0.10.0", 1), stack: []string{"engine: simulator", "!tpu"}, says: []string{"info ms:11:19: decode.containers[0].modelCommand: the simulator is started by its image's own command: there is no vllm in it"}},
+		"claims":    {model: strings.Replace(tpuModel, "type: google", "type: google\n  dra: true", 1), stack: []string{"dra: {}", "!topology"}},
+		"with prefill servers": {model: tpuModel + "  nodeSelector: " + bothTPULabel + strings.Replace(tpuModel[strings.Index(tpuModel, "decode"):], "decode", "prefill", 1) + "  nodeSelector: " + bothTPULabel,
+			says: []string{"error ms:14:1: prefill: as an InferenceStack, spec.kvTransfer.config: is required"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
+
+// TestHelmWithoutPicker leaves the chart of the endpoint picker out.
+func TestHelmWithoutPicker(t *testing.T) {
+	const gateway, servers, missing = "gateway:\n  gatewayClassName: istio\n", "modelArtifacts:\n  name: a/b\n", "--pool takes the values file of the chart inferencepool or llm-d-router-gateway"
+	for name, c := range map[string]helmCase{
+		"gateway and servers": {infra: gateway, model: servers, stack: []string{"!kind"}, says: []string{"error infra:1:1: gateway: a gateway sends requests to the pool of an endpoint picker, and nothing says which: " + missing}},
+		"no gateway":          {infra: "gateway:\n  enabled: false\n", model: servers, stack: []string{"enabled: false"}, says: []string{"no endpoint picker is made: --pool takes", "!" + missing}},
+		"servers alone":       {model: servers, stack: []string{"  # no endpoint picker is made: --pool takes the values of its chart\n  scheduler:\n    enabled: false\n"}, says: []string{"!" + missing}},
+		"gateway alone":       {infra: gateway, says: []string{"!endpoint picker"}},
+		"all three":           {infra: gateway, pool: "{}\n", model: servers, stack: []string{"name: gaie-p-epp"}, says: []string{"!" + missing, "!no endpoint picker"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
