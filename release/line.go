@@ -4,7 +4,7 @@ package release
 type Line struct {
 	// Name of the line, such as "0.10".
 	Name string `json:"-"`
-	// Warnings said whenever the line is used.
+	// Warnings said whenever the EPP of the line is used.
 	Warnings []string `json:"warnings,omitempty"`
 	// Images of the line's components.
 	Images Images `json:"images"`

@@ -17,7 +17,7 @@ func (s *Stack) line() *release.Line {
 }
 
 // releaseLine refuses a line that the catalogue does not have, and says what the user of
-// an old one should hear.
+// an old one's EPP should hear.
 func releaseLine(s *Stack) []Problem {
 	line := s.line()
 	if line == nil {
@@ -25,6 +25,9 @@ func releaseLine(s *Stack) []Problem {
 			strings.Join(release.Names(), ", "), s.Spec.Release)}
 	}
 	var out []Problem
+	if !s.Spec.Scheduler.Enabled || s.Has("spec.scheduler.image") {
+		return nil // the line's EPP is not used
+	}
 	for _, warning := range line.Warnings {
 		out = append(out, s.Problem(Warning, "spec.release", "%s", warning))
 	}

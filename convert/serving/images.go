@@ -10,46 +10,16 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 )
 
-// oldEPP is where the EPP was published until llm-d renamed it to llm-d-router and
-// removed the old repository (llm-d-router releases, 0.9).
-const oldEPP = "ghcr.io/llm-d/llm-d-inference-scheduler"
-
-// oldEPPLine is the newest EPP of the old name whose flags the catalogue knows.
-const oldEPPLine = "v0.4.0"
-
-// EPPImage takes over the EPP's image, which decides the release line.
-func EPPImage(p *draft.Part, image, from string) {
-	repository, tag := splitImage(image)
-	switch {
-	case image == "":
-		p.On("spec.scheduler", from).Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
-	case repository == oldEPP && tag == oldEPPLine:
-		p.Set("spec.release", "0.4", from)
-		p.On("spec.release", from).Note("%s belongs to release line 0.4, which is therefore used for everything", image)
-	case repository == oldEPP:
-		p.On("spec.scheduler", from).Warn("%s is no longer published and older than any release line here; the EPP of the catalogue takes its place", image)
-	default:
-		p.Set("spec.scheduler.image", image, from)
-		ownEPP(p, tag, from)
-	}
-}
-
-// ownEPP picks the release line for an EPP from a registry of the user's own.
-func ownEPP(p *draft.Part, tag, from string) {
-	if strings.HasPrefix(tag, "v0.4.") || strings.HasPrefix(tag, "0.4.") {
-		p.Set("spec.release", "0.4", from)
-		p.On("spec.release", from).Note("tag %s belongs to release line 0.4, which is therefore used for everything", tag)
-		return
-	}
-	p.On("spec.scheduler.image", from).Note("kept as written; it must understand the flags of the default release line")
-}
-
-// SimulatorImage takes over the simulator's image. The name that the old system
-// defaults to has never been published.
+// SimulatorImage takes over the simulator's image, which decides the release line by its
+// flags. The name that the old system defaults to has never been published.
 func SimulatorImage(p *draft.Part, path, image, from string) {
-	repository, _ := splitImage(image)
+	repository, tag := splitImage(image)
 	if image == "" || repository == "ghcr.io/llm-d/llm-d-simulator" {
 		p.On(parent(path), from).Note("ghcr.io/llm-d/llm-d-simulator was never published; the simulator of the release catalogue takes its place")
+		return
+	}
+	if line, why := simulatorLine(repository, tag); line != "" && !decide(p, line, from, image+" "+why) {
+		p.Lost(from, "%s %s, and the stack's other image those of %s: a stack has one line", image, why, p.Text("spec.release"))
 		return
 	}
 	p.Set(path, image, from)

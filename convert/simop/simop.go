@@ -2,6 +2,7 @@ package simop
 
 import (
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -75,6 +76,7 @@ func (g *group) further(lossy bool) []*draft.Draft {
 			sim.nth, sim.served = i, true
 			sim.convert()
 			g.samePort(sim)
+			g.sameRelease(sim)
 		}
 		drafts = append(drafts, d)
 	}
@@ -90,6 +92,23 @@ func (g *group) samePort(sim *simulator) {
 			from = "spec.decode.port"
 		}
 		sim.Lost(from, "the SchedulerInstall's pool reaches all servers of the namespace on one port, %s", want)
+	}
+}
+
+// sameRelease gives servers whose image does not say their release line that of the EPP
+// that chooses among them.
+func (g *group) sameRelease(sim *simulator) {
+	const to = "spec.release"
+	epp, own := draft.Unless(g.first.Text(to), release.Default), sim.Text(to)
+	switch {
+	case own == "":
+		sim.Set(to, epp, "")
+		if epp != release.Default {
+			sim.On(to, "metadata.name").Note("release line %s, as the SchedulerInstall that leads to these servers", epp)
+		}
+	case own != epp:
+		_, from := sim.image()
+		sim.On(to, from).Warn("these servers are of release line %s and the EPP of the SchedulerInstall of %s: it knows some of their metrics by other names and counts those as 0; give all of them images of one line", own, epp)
 	}
 }
 

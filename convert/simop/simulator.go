@@ -123,12 +123,25 @@ func (s *simulator) stage(role string, stage *Stage) {
 	s.Set(to+".name", s.fixed(stageName+role), "")
 	s.Set(to+".service", map[string]string{}, "")
 	s.Set(to+".replicas", or(stage.Replicas, replicas), from+".replicas")
-	image, imageFrom := stage.Image, from+".image"
-	if image == "" {
-		image, imageFrom = s.spec.Image, "spec.image"
-	}
+	image, imageFrom := s.imageOf(role, stage)
 	serving.SimulatorImage(s.Part, to+".image", image, imageFrom)
 	serving.Resources(s.Part, to+".resources", from+".resources", stage.Resources)
+}
+
+// imageOf is a stage's image and its field.
+func (s *simulator) imageOf(role string, stage *Stage) (image, from string) {
+	if stage.Image == "" {
+		return s.spec.Image, "spec.image"
+	}
+	return stage.Image, "spec." + role + ".image"
+}
+
+// image is that of the decode servers.
+func (s *simulator) image() (image, from string) {
+	if !s.staged() {
+		return s.spec.Image, "spec.image"
+	}
+	return s.imageOf("decode", &s.spec.Decode)
 }
 
 func (s *simulator) setUnlessThere(path string, value any, from string) {
