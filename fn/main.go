@@ -20,6 +20,7 @@ const (
 )
 
 func main() {
+	collectLate()
 	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -25,19 +24,11 @@ type resourceList struct {
 	results    []result
 }
 
-// smallInput is so small that the process ends before its first garbage collection is
-// worth it: below that the collector waits for 16 MiB instead of 4. It walks all package
-// data, which costs as much as compiling a stack.
-const smallInput = 64 << 10
-
 // readResourceList returns nil when the input is no ResourceList.
 func readResourceList(r io.Reader) (*resourceList, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
-	}
-	if len(data) < smallInput {
-		debug.SetGCPercent(400)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	in := kio.ByteReadWriter{Reader: bytes.NewReader(data), OmitReaderAnnotations: true, KeepReaderAnnotations: true}
