@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferstack/inferstack/convert/helm"
 )
 
@@ -86,5 +89,72 @@ func TestHelmWithoutPicker(t *testing.T) {
 		"all three":           {infra: gateway, pool: "{}\n", model: servers, stack: []string{"name: gaie-p-epp"}, says: []string{"!" + missing, "!no endpoint picker"}},
 	} {
 		t.Run(name, c.run)
+	}
+}
+
+// TestHelmTemplates has templates in the values of each chart.
+func TestHelmTemplates(t *testing.T) {
+	const servers, sim = "modelArtifacts:\n  name: a/b\n", "    image: ghcr.io/llm-d/llm-d-inference-sim:v0.10.0\n    modelCommand: imageDefault\n    mountModelVolume: true\n"
+	arg := func(template string) string {
+		return servers + "decode:\n  containers:\n  - name: vllm\n" + sim + "    args: ['" + template + "']\n"
+	}
+	for name, c := range map[string]helmCase{
+		"release of the gateway": {infra: "gateway:\n  labels:\n    release: '{{ .Release.Name }}'\n", stack: []string{"      release: infra-p\n"}},
+		"release of the pool":    {pool: "inferencePool:\n  modelServers:\n    matchLabels: {r: '{{ .Release.Name }}'}\n", stack: []string{"      r: gaie-p\n"}},
+		"release of the servers": {model: arg("--x={{ .Release.Name }}"), stack: []string{"    - --x=ms-p\n"}},
+		"namespace and chart":    {model: arg("--x={{ .Release.Namespace }}/{{ .Chart.Name }}/{{ .Release.Service }}"), stack: []string{"    - --x=ns/llm-d-modelservice/Helm\n"}},
+		"a value of the file":    {model: arg("--x={{ .Values.modelArtifacts.name }}"), stack: []string{"    - --x=a/b\n"}},
+		"a default of the chart": {model: arg("--x={{ .Values.routing.servicePort }}"), stack: []string{"    - --x=8000\n"}},
+		"over the default":       {model: arg("--x={{ .Values.routing.servicePort }}") + "routing:\n  servicePort: 8100\n", stack: []string{"    - --x=8100\n"}},
+		"a default of its own":   {model: arg("--x={{ .Values.none | default 7 }}"), stack: []string{"    - --x=7\n"}},
+		"what is not there":      {model: arg("--x={{ .Values.routing.none }}"), says: []string{"error ms:9:12: decode.containers[0].args[0]: a template that cannot be evaluated: {{ .Values.routing.none }}: there is no none\n"}},
+		"no function":            {model: arg("--x={{ lookup 1 }}"), says: []string{"error ms:9:12: decode.containers[0].args[0]: a template that cannot be evaluated: ", "lookup"}},
+		"no end":                 {model: arg("--x={{ .Values"), says: []string{"error ms:9:12: decode.containers[0].args[0]: a template that cannot be evaluated: unclosed action\n"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
+
+// TestHelmExtraObjects has objects beside the chart's own.
+func TestHelmExtraObjects(t *testing.T) {
+	const infra = "gateway:\n  gatewayClassName: istio\nextraDeploy:\n"
+	const configMap = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: x\n"
+	for name, tc := range map[string]struct {
+		infra, model  string
+		objects, says string
+	}{
+		"its release and namespace": {infra + "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: '{{ .Release.Name }}-x'\n  data:\n    a: |\n      of {{ .Release.Name }}\n", "",
+			"apiVersion: v1\ndata:\n    a: |\n        of infra-p\nkind: ConfigMap\nmetadata:\n    name: infra-p-x\n    namespace: ns\n", ""},
+		"of the servers":   {"", "modelArtifacts:\n  name: a/b\nextraObjects:\n" + strings.Replace(configMap, "x\n", "'{{ .Release.Name }}'\n", 1), "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: ms-p\n    namespace: ns\n", ""},
+		"as text":          {infra + "- |\n  apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: {{ .Release.Name }}-y\n", "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: infra-p-y\n    namespace: ns\n", ""},
+		"its own":          {infra + configMap + "    namespace: other\n", "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: x\n    namespace: other\n", ""},
+		"in none":          {infra + "- apiVersion: v1\n  kind: Namespace\n  metadata:\n    name: x\n", "", "apiVersion: v1\nkind: Namespace\nmetadata:\n    name: x\n", ""},
+		"twice":            {infra + configMap + configMap, "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: x\n    namespace: ns\n", "info infra:8:3: extraDeploy[1]: is there already, and printed once\n"},
+		"twice, not equal": {infra + configMap + configMap + "  data:\n    a: b\n", "", "", "error infra:8:3: extraDeploy[1]: ConfigMap ns/x is there already, and says something else\n"},
+		"no object":        {infra + "- kind: ConfigMap\n", "", "", "error infra:4:3: extraDeploy[0]: cannot be carried over: what is no Kubernetes object; apiVersion, kind and metadata.name are needed"},
+		"no YAML":          {infra + "- '{{ .Release.Name }}: ['\n", "", "", "error infra:4:3: extraDeploy[0]: text that is not YAML once its templates are evaluated\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := HelmValues{Postfix: "p", Namespace: "ns"}
+			if tc.infra != "" {
+				v.Infra = helm.File{Name: "infra", Data: []byte(tc.infra)}
+			}
+			if tc.model != "" {
+				v.Model = helm.File{Name: "ms", Data: []byte(tc.model)}
+			}
+			r := Helm(v)
+			var objects []string
+			for _, o := range r.Objects {
+				text, err := yaml.Marshal(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				objects = append(objects, string(text))
+			}
+			if d := cmp.Diff(tc.objects, strings.Join(objects, "---\n")); d != "" {
+				t.Error(d)
+			}
+			holds(t, string(results(r.Problems)), []string{tc.says})
+		})
 	}
 }

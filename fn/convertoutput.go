@@ -94,11 +94,14 @@ func converted(r convert.Result) ([]byte, error) {
 		parts = append(parts, s.YAML())
 	}
 	for _, o := range r.Objects {
-		text, err := yaml.Marshal(o)
-		if err != nil {
+		var text bytes.Buffer
+		enc := yaml.NewEncoder(&text)
+		enc.SetIndent(2)
+		enc.CompactSeqIndent()
+		if err := enc.Encode(o); err != nil {
 			return nil, err
 		}
-		parts = append(parts, text)
+		parts = append(parts, text.Bytes())
 	}
 	return bytes.Join(parts, []byte("---\n")), nil
 }

@@ -2,13 +2,10 @@ package helm
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/internal/gotemplate"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -144,10 +141,11 @@ func (r *release) read(file *schema.Document, into any) *draft.Part {
 	p := r.Part(doc)
 	var values map[string]any
 	if err := doc.Node.Decode(&values); err != nil {
-		p.On("", "").Fail("not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		p.On("", "").Fail("a mapping of the file has a key that is no text")
 		return p
 	}
-	r.evaluate(p, doc.Node, values)
+	chart := chartOf(into)
+	r.scope(p, chart, chart.withDefaults(values)).evaluate(doc.Node, "")
 	r.Decoded(schema.Decode(doc, into))
 	return p
 }
@@ -167,35 +165,6 @@ func duplicate(n *yaml.Node) *yaml.Node {
 	return &out
 }
 
-// evaluate runs the templates in the strings of a values file. A ConfigMap's text, as
-// that of pluginsCustomConfig, is none.
-func (r *release) evaluate(p *draft.Part, n *yaml.Node, values map[string]any) {
-	for _, c := range n.Content {
-		r.evaluate(p, c, values)
-	}
-	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, "{{") || strings.Contains(n.Value, "\n") {
-		return
-	}
-	text, err := r.text(n.Value, values)
-	if err != nil {
-		p.On("", "").Fail("line %d: %s", n.Line, err)
-		return
-	}
-	n.Value = text
-}
-
-func (r *release) text(template string, values map[string]any) (string, error) {
-	t, err := gotemplate.Parse(template, serving.Functions)
-	if err != nil {
-		return "", err
-	}
-	t.Lenient = true
-	return t.Execute(map[string]any{
-		"Values":  values,
-		"Release": map[string]any{"Name": "ms-" + r.values.Postfix, "Namespace": r.values.Namespace},
-	})
-}
-
 func first(words ...string) string {
 	for _, w := range words {
 		if w != "" {
@@ -203,15 +172,4 @@ func first(words ...string) string {
 		}
 	}
 	return ""
-}
-
-// extra keeps objects that a chart emits besides its own.
-func (r *release) extra(p *draft.Part, from string, objects []any) {
-	for _, o := range objects {
-		if m, ok := o.(map[string]any); ok && m["kind"] != nil && m["apiVersion"] != nil {
-			r.objects = append(r.objects, draft.Node(m))
-			continue
-		}
-		p.Lost(from, "an extra object that is not a Kubernetes object as it stands")
-	}
 }

@@ -52,9 +52,9 @@ func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 		p.On(to, from).Note("the chart renders kgateway as agentgateway, which serves InferencePools in its place")
 	}
 	serving.GatewayClass(p, to, class, from+".gatewayClassName")
-	name := "infra-" + r.values.Postfix + "-inference-gateway"
+	name := r.named("infra") + "-inference-gateway"
 	if gw.NameOverride != "" {
-		name = "infra-" + r.values.Postfix + "-" + gw.NameOverride
+		name = r.named("infra") + "-" + gw.NameOverride
 	}
 	p.Set(to+".name", draft.Unless(gw.FullnameOverride, name), "")
 	p.Copy(to+".labels", from+".labels")
@@ -192,7 +192,7 @@ func (r *release) chartRoute(p *draft.Part, route *HTTPRoute) {
 	p.Set(gatewaySection+".existing", true, from+".enabled")
 	p.Set(gatewaySection+".name", draft.Unless(route.InferenceGatewayName, "inference-gateway"), from+".inferenceGatewayName")
 	p.Copy(gatewaySection+".namespace", from+".inferenceGatewayNamespace")
-	p.Set("spec.route.name", "gaie-"+r.values.Postfix, "")
+	p.Set("spec.route.name", r.named("gaie"), "")
 	r.headers(p, route)
 	if class != "gke" {
 		p.Set("spec.route.timeouts.request", draft.Unless(route.RequestTimeout, "300s"), from+".requestTimeout")

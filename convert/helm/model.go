@@ -78,7 +78,7 @@ func (r *release) mountPath() string {
 }
 
 func (r *release) fullname() string {
-	release := "ms-" + r.values.Postfix
+	release := r.named("ms")
 	name := draft.Unless(r.model.NameOverride, chartName)
 	full := release + "-" + name
 	switch {

@@ -25,7 +25,7 @@ func (r *release) picker() {
 		return
 	}
 	p, ext := r.poolPart, &r.pool.InferenceExtension
-	release := "gaie-" + r.values.Postfix
+	release := r.named("gaie")
 	p.Set("spec.pool.name", release, "")
 	p.Set(schedulerSection+".name", release+"-epp", "")
 	p.Set(schedulerSection+".configMap.name", release+"-epp", "")

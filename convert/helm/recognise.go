@@ -1,6 +1,8 @@
 package helm
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,15 +14,27 @@ import (
 // A chart is one that values can be of.
 type chart struct {
 	flag, name string // of convert helm, and the chart's own
+	release    string // the first word of the release's name
+	objects    string // the field of objects beside the chart's own
 	values     func() any
 }
 
 // charts, those with the most fields of their own first.
 var charts = []chart{
-	{"--modelservice", "llm-d-modelservice", func() any { return new(Model) }},
-	{"--infra", "llm-d-infra", func() any { return new(Infra) }},
-	{"--pool", "inferencepool", func() any { return new(Pool) }},
-	{"--pool", "llm-d-router", func() any { return new(RouterValues) }},
+	{"--modelservice", "llm-d-modelservice", "ms", "extraObjects", func() any { return new(Model) }},
+	{"--infra", "llm-d-infra", "infra", "extraDeploy", func() any { return new(Infra) }},
+	{"--pool", "inferencepool", "gaie", "", func() any { return new(Pool) }},
+	{"--pool", "llm-d-router", "gaie", "", func() any { return new(RouterValues) }},
+}
+
+// chartOf is the chart whose values are read.
+func chartOf(values any) *chart {
+	for i := range charts {
+		if reflect.TypeOf(charts[i].values()) == reflect.TypeOf(values) {
+			return &charts[i]
+		}
+	}
+	panic(fmt.Sprintf("no chart has values in a %T", values))
 }
 
 // common are fields that say nothing about the chart.

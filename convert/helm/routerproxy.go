@@ -27,7 +27,7 @@ func (r *release) proxy(p *draft.Part, v *Router) {
 	}
 	to := serving.NextGateway(p.Draft, false)
 	p.Set(to+".class", "envoy", proxySection+".enabled")
-	p.Set(to+".name", "gaie-"+r.values.Postfix+"-proxy", "")
+	p.Set(to+".name", r.named("gaie")+"-proxy", "")
 	r.proxyPorts(p, to, v.ExtraServicePorts)
 	p.Copy(to+".replicas", proxySection+".replicas")
 	serving.Resources(p, to+".resources", proxySection+".resources", x.Resources)
