@@ -63,7 +63,11 @@ func (m *service) model() {
 	if artifacts.AuthSecretName != "" {
 		m.Set("spec.model.tokenSecret.name", artifacts.AuthSecretName, "spec.modelArtifacts.authSecretName")
 	}
-	m.Copy("spec.model.storage.size", "spec.modelArtifacts.size")
+	if scheme == "hf" {
+		m.Copy("spec.model.storage.size", "spec.modelArtifacts.size")
+	} else if m.Doc.Has("spec.modelArtifacts.size") {
+		m.On("spec.model", "spec.modelArtifacts.size").Note("left out: it has no effect, since %s:// brings a volume of its own size", scheme)
+	}
 }
 
 // servers are the merged decode and prefill pods.

@@ -46,7 +46,7 @@ func (s *Servers) devices(r *Role) {
 	if _, ok := r.Accelerator["type"]; !ok {
 		r.Accelerator["type"] = typ
 	}
-	if resource == "gpu.intel.com/i915" {
+	if _, ok := r.Accelerator["resourceName"]; !ok && serving.OwnResource(resource) {
 		r.Accelerator["resourceName"] = resource
 	}
 	if resource != "" && count != s.parallel(r) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/inferstack/inferstack/convert/serving"
 )
@@ -66,7 +67,11 @@ func (s *scheduler) parameters(from string, in map[string]string) map[string]any
 	for _, name := range slices.Sorted(maps.Keys(in)) {
 		switch name {
 		case "queueThreshold":
-			out["threshold"] = serving.Scalar(in[name])
+			threshold, err := strconv.ParseUint(in[name], 10, 31)
+			if err != nil {
+				s.On("", from+"."+name).Fail("must be a whole number of requests (got %q)", in[name])
+			}
+			out["threshold"] = threshold
 			s.On("spec.scheduler.scorers", from+"."+name).Note("load-aware-scorer calls queueThreshold threshold")
 		case "cacheHitBonus":
 			s.On("spec.scheduler.scorers", from+"."+name).Warn("cacheHitBonus is left out: prefix-cache-scorer has no such parameter and would not start; its weight says how much a hit counts")

@@ -78,21 +78,37 @@ func (s *scheduler) simulator(ms *ModelServer) {
 
 func (s *scheduler) vllm(ms *ModelServer) {
 	const from = "spec.modelServer"
-	typ, count, _ := serving.Devices(s.Part, from+".resources", ms.Resources)
-	s.Set("spec.server.accelerator.type", typ, from+".resources")
-	if count > 1 {
-		s.Set("spec.server.accelerator.count", count, from+".resources")
-		s.On("spec.server.accelerator.count", from+".resources").Warn("vLLM uses one of the %d accelerators: the operator never sets tensor parallelism; set decode.parallelism.tensor to use all", count)
-	}
-	if typ == "cpu" && ms.Image != "" {
-		s.On("spec.server.image", from+".image").Warn("no accelerator is asked for, but this image needs one unless it is a CPU build; without an image, the release catalogue's CPU build is used")
-	}
+	s.accelerator(ms)
 	serving.Resources(s.Part, "spec.server.resources", from+".resources", ms.Resources)
 	s.Copy("spec.server.vllm.gpuMemoryUtilization", from+".gpuMemoryUtilization")
 	if s.Copy("spec.server.vllm.prefixCaching", from+".enablePrefixCaching") && !*ms.EnablePrefixCaching {
 		s.On("spec.server.vllm.prefixCaching", from+".enablePrefixCaching").Note("now really off: the operator only leaves the flag out, and vLLM's default is on")
 	}
 	s.On("spec.decode", from).Note("the servers get probes with a start-up budget for the download of the model, and time to finish requests")
+}
+
+// accelerator is what the container's resources say of it.
+func (s *scheduler) accelerator(ms *ModelServer) {
+	const to, from = "spec.server.accelerator", "spec.modelServer.resources"
+	typ, count, resource := serving.Devices(s.Part, from, ms.Resources)
+	s.Set(to+".type", typ, from)
+	if serving.OwnResource(resource) {
+		s.Set(to+".resourceName", resource, from)
+	}
+	if count > 1 {
+		s.Set(to+".count", count, from)
+		s.On(to+".count", from).Warn("vLLM uses one of the %d accelerators: the operator never sets tensor parallelism; set decode.parallelism.tensor to use all", count)
+	}
+	other := serving.Extended(ms.Resources)
+	switch {
+	case typ == "google-tpu":
+		s.On("", from).Fail("google.com/tpu needs the node labels by which GKE picks a slice of TPUs, for which an InferenceScheduler has no field: take it out, convert the rest with inferstack convert, and add to the InferenceStack, with the labels of your nodes, spec.server.accelerator: {type: google-tpu, count: %d, tpu: {accelerator: tpu-v6e-slice, topology: 2x4}}", count)
+	case typ != "cpu":
+	case other != "" && ms.Image == "":
+		s.On("", from).Fail("%s is a device for which the release catalogue has no image; set modelServer.image to a vLLM that is made for it", other)
+	case other == "" && ms.Image != "":
+		s.On("spec.server.image", "spec.modelServer.image").Warn("no accelerator is asked for, but this image needs one unless it is a CPU build; without an image, the release catalogue's CPU build is used")
+	}
 }
 
 func (s *scheduler) gateway() {

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,7 @@ func Scalar(word string) any {
 	if i, err := strconv.ParseInt(word, 10, 64); err == nil {
 		return i
 	}
-	if f, err := strconv.ParseFloat(word, 64); err == nil {
+	if f, err := strconv.ParseFloat(word, 64); err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
 		return f
 	}
 	return word

@@ -21,10 +21,19 @@ func (in *install) settled(field shared) bool {
 	if theirs == "" {
 		return false
 	}
-	if mine != "" && mine != theirs {
+	if mine != "" && meaning(mine) != meaning(theirs) {
 		in.Lost(field.install, "the SimulatorDeployment's %s says %s, and it is the same object", field.sim, theirs)
 	}
 	return true
+}
+
+// meaning takes Istio's old name of an algorithm for the new one (istio.io/api
+// networking/v1 LoadBalancerSettings).
+func meaning(value string) string {
+	if value == "LEAST_CONN" {
+		return "LEAST_REQUEST"
+	}
+	return value
 }
 
 // written is the scalar at a field of a document, or "".
