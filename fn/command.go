@@ -25,6 +25,7 @@ const rootExamples = `  # Everything a stack consists of, as YAML
 
 // rootCommand returns the command tree.
 func rootCommand(std streams) *cobra.Command {
+	var asksVersion bool
 	root := &cobra.Command{
 		Use:     "inferstack",
 		Short:   "Compile an InferenceStack to Kubernetes objects",
@@ -32,6 +33,9 @@ func rootCommand(std streams) *cobra.Command {
 		Example: rootExamples,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asksVersion {
+				return writeVersion(std.out, "")
+			}
 			if isTerminal(std.in) {
 				return cmd.Help()
 			}
@@ -40,12 +44,14 @@ func rootCommand(std streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.Flags().BoolVar(&asksVersion, "version", false, "print the version")
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std),
 		initCommand(std), explainCommand(std), diffCommand(std))
 	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std))
+	completeValues(root)
 	return root
 }
 

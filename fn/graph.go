@@ -48,15 +48,20 @@ func graphCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&call.format, "output", "o", "", strings.Join(graph.Formats, ", ")+" (default: what the ending of --write says, else "+graph.Formats[0]+")")
-	cmd.Flags().StringVarP(&call.file, "write", "w", "", "`FILE` to write, rather than standard output")
+	cmd.Flags().StringVarP(&call.file, "write", "w", "", "`FILE` to write, rather than standard output (-)")
 	cmd.Flags().BoolVar(&call.options.All, "all", false, "draw every object")
 	return cmd
 }
 
 // run is the graph command.
 func (c graphCall) run(names []string, std streams) error {
-	if c.format == "" {
-		c.format = graph.FormatOf(filepath.Ext(c.file))
+	if c.file == "-" {
+		c.file = ""
+	}
+	if ending := filepath.Ext(c.file); c.format == "" && ending != "" {
+		if c.format = graph.FormatOf(ending); c.format == "" {
+			return fmt.Errorf("--write %s: no format ends in %s; say which with --output: %s", c.file, ending, strings.Join(graph.Formats, ", "))
+		}
 	}
 	if c.format == "" {
 		c.format = graph.Formats[0]

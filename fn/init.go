@@ -1,8 +1,11 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/starter"
 )
 
@@ -50,6 +53,7 @@ func initCommand(std streams) *cobra.Command {
 	flags.StringVar(&opts.Model, "model", starter.DefaultModel, "model to serve, as on Hugging Face")
 	flags.StringVar(&opts.Gateway, "gateway", "istio", "istio, kgateway, agentgateway, gke, envoy (needs no controller) or none")
 	flags.StringVar(&opts.Preset, "preset", "", "how the endpoint picker chooses: default, load-aware, queue, prefix-aware, precise-prefix, pd-disaggregation, random or simulator")
+	flags.StringVar(&opts.Release, "release", "", "llm-d release line: "+strings.Join(release.Names(), " or ")+" (default "+release.Default+")")
 	flags.BoolVar(&opts.Simulator, "simulator", false, "serve with the llm-d simulator, which needs no accelerator")
 	flags.BoolVar(&opts.Prefill, "prefill", false, "servers of their own for prefill")
 	flags.StringVarP(&opts.Namespace, "namespace", "n", "", "namespace of the stack")

@@ -28,7 +28,13 @@ func TestInit(t *testing.T) {
 	if text, err := os.ReadFile(file); !strings.Contains(string(text), "name: other\n") {
 		t.Errorf("the file holds %s %v", text, err)
 	}
-	if got := call(t, "", "init", "--gateway", "nginx"); got.code != exitUsage || !strings.Contains(got.errors, "--gateway: must be one of istio") {
+	if got := call(t, "", "init", "--release", "0.9"); got.code != exitUsage || !strings.Contains(got.errors, "--release: ") {
+		t.Errorf("%+v", got)
+	}
+	if got := call(t, "", "init", "--release", "0.4"); !strings.Contains(got.out, "\n  release: \"0.4\"\n") {
+		t.Errorf("%+v", got)
+	}
+	if got := call(t, "", "init", "--gateway", "nginx"); got.code != exitUsage || !strings.Contains(got.errors, "--gateway: must be one of istio, kgateway, agentgateway, gke, envoy, none (got \"nginx\")") {
 		t.Errorf("%+v", got)
 	}
 }

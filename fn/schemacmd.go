@@ -15,7 +15,7 @@ const schemaExamples = `  # For the YAML language server:
   inferstack schema > inferencestack.schema.json
 
   # Every field with its default
-  inferstack schema --format markdown`
+  inferstack schema -o markdown`
 
 func schemaCommand(std streams) *cobra.Command {
 	var format string
@@ -28,9 +28,14 @@ func schemaCommand(std streams) *cobra.Command {
 			return writeSchema(std.out, format)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "json-schema", "json-schema, crd, cue or markdown")
+	cmd.Flags().StringVarP(&format, "output", "o", schemaFormats[0], "json-schema, crd, cue or markdown")
+	cmd.Flags().StringVar(&format, "format", schemaFormats[0], "as --output, its former name")
+	must(cmd.Flags().MarkHidden("format"))
 	return cmd
 }
+
+// schemaFormats are the values of --output, the first is the default.
+var schemaFormats = []string{"json-schema", "crd", "cue", "markdown"}
 
 func writeSchema(w io.Writer, format string) error {
 	var text string
@@ -44,7 +49,7 @@ func writeSchema(w io.Writer, format string) error {
 	case "markdown":
 		text = docs.Reference
 	default:
-		return fmt.Errorf("--format is json-schema, crd, cue or markdown (got %q)", format)
+		return fmt.Errorf("--output is json-schema, crd, cue or markdown (got %q)", format)
 	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return failure{err}

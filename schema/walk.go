@@ -74,7 +74,9 @@ func (w *walker) null(t *model.Type, p *place) {
 	switch t.Kind {
 	case model.Map, model.Object:
 		w.problem(p, nil, "must not be empty; write {} or remove the field")
-	case model.Struct, model.Upstream:
+	case model.Struct:
+		w.problem(p, nil, "must not be empty; %s", advice(t, p))
+	case model.Upstream:
 		w.problem(p, nil, "must not be empty; write {} for all defaults, or remove the field")
 	case model.List:
 		w.problem(p, nil, "must not be empty; write [] or remove the field")

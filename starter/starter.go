@@ -18,6 +18,7 @@ type Options struct {
 	Namespace string
 	Model     string // default: DefaultModel
 	Gateway   string // class, or NoGateway
+	Release   string // llm-d release line; default: the newest
 	Preset    string // of the endpoint picker; default: what fits the stack
 	Simulator bool   // serve with the simulator, which needs no accelerator
 	Prefill   bool   // separate prefill servers
@@ -64,6 +65,7 @@ var optionOf = map[string]string{
 	"spec.model.name":       "--model",
 	"spec.gateway.class":    "--gateway",
 	"spec.scheduler.preset": "--preset",
+	"spec.release":          "--release",
 }
 
 // named puts the names of options in the place of fields, and drops positions in a text
@@ -74,6 +76,9 @@ func named(problems schema.Problems) schema.Problems {
 		p.File, p.Line, p.Column = "", 0, 0
 		if option, ok := optionOf[p.Path]; ok {
 			p.Path = option
+		}
+		if p.Path == "--gateway" { // no class, but an option
+			p.Message = strings.Replace(p.Message, " (got", ", "+NoGateway+" (got", 1)
 		}
 	}
 	return problems
@@ -110,7 +115,7 @@ func (o Options) text() (string, error) {
 		return "", err
 	}
 	return t.Execute(map[string]any{
-		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Gateway": o.Gateway,
+		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Release": o.Release, "Gateway": o.Gateway,
 		"Preset": o.Preset, "Simulator": o.Simulator, "Prefill": o.Prefill,
 	})
 }

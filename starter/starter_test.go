@@ -96,8 +96,8 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{"name", Options{Name: "My_Stack", Gateway: NoGateway}, `NAME: must be a DNS label: lower case letters, digits and -, starting with a letter, at most 63 characters (got "My_Stack")`},
-		{"gateway", Options{Gateway: "isto"}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy (got "isto"); did you mean "istio"?`},
-		{"no gateway class", Options{Gateway: ""}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy (got "")`},
+		{"gateway", Options{Gateway: "isto"}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy, none (got "isto"); did you mean "istio"?`},
+		{"no gateway class", Options{Gateway: ""}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy, none (got "")`},
 		{"model", Options{Model: "a model", Gateway: NoGateway}, `--model: must be a model identifier such as Qwen/Qwen3-32B: letters, digits, ., _, -, : and / (got "a model")`},
 		{"preset beside prefill", Options{Preset: "queue", Prefill: true, Gateway: NoGateway}, `--preset: queue has no profile for prefill servers; with a prefill section use pd-disaggregation or precise-prefix, or list scorers`},
 	} {

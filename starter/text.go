@@ -12,6 +12,10 @@ metadata:
   namespace: {{scalar .Namespace}}
 {{- end}}
 spec:
+{{- if .Release}}
+  # Where images, flags and plugin names are from.
+  release: {{scalar .Release}}
+{{- end}}
   model:
     name: {{scalar .Model}}
 {{- if not .Simulator}}
