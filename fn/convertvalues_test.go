@@ -41,7 +41,7 @@ func TestValuesOfAnotherChart(t *testing.T) {
 		"a pool as servers":     {"--modelservice", "inferencePool:\n  targetPortNumber: 8000\n", "v.yaml:1:1: seem to be values of the chart inferencepool: --pool v.yaml\n"},
 		"a router as a gateway": {"--infra", "router:\n  epp: {}\n", "v.yaml:1:1: seem to be values of the chart llm-d-router: --pool v.yaml\n"},
 		"a resource":            {"--infra", "apiVersion: v1\nkind: Secret\n", "v.yaml:2:7: kind: a resource of kind Secret, and no values of a chart\n"},
-		"a list":                {"--infra", "- a\n", "v.yaml:1:1: not a values file: a mapping is needed (got a list)\n"},
+		"a list":                {"--infra", "- a\n", "v.yaml:1:1: must be a mapping (got a list)\n"},
 		"two documents":         {"--infra", "gateway: {}\n---\ngateway: {}\n", "v.yaml:3:1: a second document: a values file has one\n"},
 		"a tab":                 {"--infra", "gateway:\n\tname: x\n", "v.yaml:2: not YAML: a tab: YAML is indented with spaces\n"},
 		"a key twice":           {"--infra", "gateway: {}\ngateway: {}\n", "v.yaml:2:1: gateway: written twice; first on line 1\n"},

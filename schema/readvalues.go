@@ -34,7 +34,7 @@ func ReadValues(file string, data []byte) (Document, Problems) {
 			continue
 		}
 		if n.Kind != yaml.MappingNode {
-			r.problem(n.Line, n.Column, "not a values file: a mapping is needed (got %s)", got(n))
+			r.problem(n.Line, n.Column, "must be a mapping (got %s)", got(n))
 			return out, r.problems
 		}
 		if len(out.Node.Content) > 0 {

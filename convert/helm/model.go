@@ -21,7 +21,7 @@ const (
 
 // anyDoc is the document of the first values file.
 func (r *release) anyDoc() schema.Document {
-	for _, p := range []*draft.Part{r.msPart, r.poolPart, r.infraPart} {
+	for _, p := range []*draft.Part{r.msPart, r.routerPart, r.poolPart, r.infraPart} {
 		if p != nil {
 			return p.Doc
 		}
@@ -196,6 +196,9 @@ func (r *release) sidecarLog(p *draft.Part, proxy *Proxy) {
 		if level == "debug" {
 			p.Set(to+".verbosity", 1, from+".zapLogLevel")
 		}
+	case nil:
+	default:
+		p.On("", from+".zapLogLevel").Fail("must be debug, info, warn, error, panic or a number")
 	}
 	var args []string
 	for _, flag := range []struct {

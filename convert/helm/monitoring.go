@@ -94,7 +94,9 @@ func (r *release) tracing() bool {
 		on = true
 		e.part.Set(monitoringSection+".tracing.endpoint", first(t.OTLPEndpoint, t.OTelExporterEndpoint, endpoint), e.from)
 		if share, err := strconv.ParseFloat(first(t.Sampling.SamplerArg, ratio), 64); err == nil {
-			e.part.Set(monitoringSection+".tracing.ratio", share, e.from+".sampling")
+			e.part.Set(monitoringSection+".tracing.ratio", share, e.from+".sampling.samplerArg")
+		} else {
+			e.part.On("", e.from+".sampling.samplerArg").Fail("must be a number from 0 to 1 (got %q)", t.Sampling.SamplerArg)
 		}
 		if s := t.Sampling.Sampler; s != "" && s != "parentbased_traceidratio" {
 			e.part.Lost(e.from+".sampling.sampler", "another sampler than parentbased_traceidratio")

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/inferstack/inferstack/convert/draft"
 )
 
@@ -29,7 +27,7 @@ var renamed = map[string]struct{ to, why string }{
 // plugins is the EPP's configuration.
 func (r *release) plugins(p *draft.Part, ext *Extension) {
 	file := ext.PluginsConfigFile
-	text, custom := ext.PluginsCustomConfig[file]
+	_, custom := ext.PluginsCustomConfig[file]
 	for _, name := range slices.Sorted(maps.Keys(ext.PluginsCustomConfig)) {
 		if name != file {
 			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Warn("%s is left out: the EPP reads %s", name, draft.Unless(file, defaultFile))
@@ -46,12 +44,18 @@ func (r *release) plugins(p *draft.Part, ext *Extension) {
 		r.chartFile(p, ext)
 		return
 	}
-	var config map[string]any
-	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
-		p.On("", extensionSection+".pluginsCustomConfig").Fail("%s: %v", file, err)
-		return
+	from := extensionSection + ".pluginsCustomConfig[" + file + "]"
+	if r.router != nil {
+		p, from = r.routerPart, routerPath(from)
 	}
-	r.configured(p, extensionSection+".pluginsCustomConfig", config, file)
+	if inner := r.embedded(p, from); inner != nil {
+		var config map[string]any
+		if err := inner.Doc.At(from).Decode(&config); err != nil {
+			p.On("", from).Fail("a mapping in it has a key that is no text")
+			return
+		}
+		r.configured(inner, from, config, file)
+	}
 }
 
 // chartFile is a configuration that the charts bring.

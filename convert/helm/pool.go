@@ -94,36 +94,65 @@ func (r *release) eppImage(p *draft.Part, image *Image) {
 // environment.
 func (r *release) eppFlags(p *draft.Part, ext *Extension) {
 	var words []string
-	for _, f := range named(ext.Flags) {
+	for _, f := range r.variables(p, extensionSection+".flags", ext.Flags) {
 		words = append(words, "--"+f.Name+"="+f.Value)
 	}
 	serving.EPPFlags(p, words, extensionSection+".flags")
-	if env := named(ext.Env); len(env) > 0 {
+	if env := r.variables(p, extensionSection+".env", ext.Env); len(env) > 0 {
 		p.Set(schedulerSection+".env", env, extensionSection+".env")
 	}
 }
 
-// named reads {name: value} or [{name, value}].
-func named(v any) []corev1.EnvVar {
+// variables reads {name: value} or [{name, value}].
+func (r *release) variables(p *draft.Part, from string, v any) []corev1.EnvVar {
 	var out []corev1.EnvVar
 	switch v := v.(type) {
+	case nil:
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			out = append(out, corev1.EnvVar{Name: name, Value: fmt.Sprint(v[name])})
+			out = append(out, corev1.EnvVar{Name: name, Value: scalar(p, from+"["+name+"]", v[name])})
 		}
 	case []any:
-		for _, e := range v {
-			m, _ := e.(map[string]any)
-			var item corev1.EnvVar
-			item.Name, _ = m["name"].(string)
-			if value, ok := m["value"]; ok {
-				item.Value = fmt.Sprint(value)
-			}
-			into(m["valueFrom"], &item.ValueFrom)
-			out = append(out, item)
+		for i, e := range v {
+			out = append(out, r.variable(p, fmt.Sprintf("%s[%d]", from, i), e))
+		}
+	default:
+		p.On("", from).Fail("must be a mapping of names to values, or a list of names and values (got %v)", v)
+	}
+	return out
+}
+
+func (r *release) variable(p *draft.Part, from string, v any) corev1.EnvVar {
+	var out corev1.EnvVar
+	m, _ := v.(map[string]any)
+	if out.Name, _ = m["name"].(string); out.Name == "" {
+		p.On("", from).Fail("must be a mapping with a name and a value")
+	}
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		switch at := from + "." + key; key {
+		case "name":
+		case "value":
+			out.Value = scalar(p, at, m[key])
+		case "valueFrom":
+			out.ValueFrom = &corev1.EnvVarSource{}
+			r.decode(p, at, out.ValueFrom)
+		default:
+			p.On("", at).Fail("unknown field; there are name, value and valueFrom")
 		}
 	}
 	return out
+}
+
+// scalar is a value as text.
+func scalar(p *draft.Part, from string, v any) string {
+	switch v.(type) {
+	case map[string]any, []any:
+		p.On("", from).Fail("must be text, a number, or true or false")
+		return ""
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(v)
 }
 
 func (r *release) poolSection(p *draft.Part, pool *InferencePool) {

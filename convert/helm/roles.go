@@ -1,12 +1,11 @@
 package helm
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	kjson "sigs.k8s.io/json"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
@@ -25,11 +24,9 @@ func (r *release) role(name string, values *Role) *pods.Role {
 	role := &pods.Role{Name: name, From: name, Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(name, values)]}
 	r.accelerator(role, values)
 	for i := range values.Containers {
-		if c := &values.Containers[i]; c.ExtraConfig != nil {
-			r.merge(name+".containers", c.ExtraConfig, &role.Pod.Containers[i])
-		}
+		r.decode(p, fmt.Sprintf("%s.containers[%d].extraConfig", name, i), &role.Pod.Containers[i])
 	}
-	r.merge(name, values.ExtraConfig, &role.Pod)
+	r.decode(p, name+".extraConfig", &role.Pod)
 	r.tpu(role, values)
 	r.roleRest(p, name, values)
 	return role
@@ -171,31 +168,6 @@ func (r *release) served(name string, c *Container) {
 func (r *release) sizes(name string) []corev1.EnvVar {
 	number := func(field string) string { return first(r.Text("spec."+name+".parallelism."+field), "1") }
 	return []corev1.EnvVar{{Name: "DP_SIZE", Value: number("data")}, {Name: "TP_SIZE", Value: number("tensor")}, {Name: "DP_SIZE_LOCAL", Value: first(r.Text("spec."+name+".parallelism.dataLocal"), "1")}}
-}
-
-// merge lays free-form values over a Kubernetes struct.
-func (r *release) merge(from string, values map[string]any, over any) {
-	if len(values) == 0 {
-		return
-	}
-	data, err := json.Marshal(values)
-	if err != nil {
-		panic(err) // it was YAML
-	}
-	unknown, err := kjson.UnmarshalStrict(data, over, kjson.DisallowUnknownFields)
-	if err != nil {
-		r.msPart.On("", from+".extraConfig").Fail("%v", err)
-	}
-	for _, u := range unknown {
-		r.msPart.Lost(from+".extraConfig", "%v", u)
-	}
-}
-
-// into decodes a free value into a struct, or leaves it.
-func into(v, target any) {
-	if data, err := json.Marshal(v); err == nil && v != nil {
-		_ = json.Unmarshal(data, target)
-	}
 }
 
 // roleRest is what a stack cannot say, when it is used.
