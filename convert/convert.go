@@ -80,6 +80,16 @@ func Kinds() []string {
 	return out
 }
 
+// APIVersions lists those of the kinds that are converted.
+func APIVersions() []string {
+	var out []string
+	for i := range systems {
+		out = slices.AppendSeq(out, maps.Values(systems[i].kinds))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Known says whether documents of this kind are converted.
 func Known(apiVersion, kind string) bool {
 	return systemOf(apiVersion, kind) != nil
@@ -106,6 +116,7 @@ func Convert(docs []schema.Document, opt Options) Result {
 			r.Rest = append(r.Rest, doc)
 		}
 	}
+	r.Problems = misspelt(r.Rest)
 	configs := configMaps(r.Rest)
 	for i := range systems {
 		if known := bySystem[&systems[i]]; len(known) > 0 {

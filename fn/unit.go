@@ -40,9 +40,11 @@ func (u unit) finding(c generators.Conflict) finding {
 	return finding{u.from.Translate(schema.Problems{c.Problem})[0], refToDocument(u.Document)}
 }
 
-// compiles says whether documents of a kind are compiled, converted first or not.
+// compiles says whether documents of a kind are compiled, converted first or not, or
+// refused for a kind that they should have had.
 func compiles(apiVersion, kind string) bool {
-	return kind == schema.Kind || convert.Known(apiVersion, kind)
+	misspelt, _ := convert.Misspelt(apiVersion, kind)
+	return kind == schema.Kind || convert.Known(apiVersion, kind) || misspelt != ""
 }
 
 // units takes the stacks out of documents, those of other systems converted. Other
@@ -95,7 +97,7 @@ func mentions(data []byte) bool {
 	if bytes.Contains(data, []byte("ConfigMap")) && bytes.Contains(data, []byte("decodeDeployment")) {
 		return true
 	}
-	return slices.ContainsFunc(append(convert.Kinds(), schema.Kind), func(kind string) bool {
-		return bytes.Contains(data, []byte(kind))
+	return slices.ContainsFunc(slices.Concat(convert.Kinds(), convert.APIVersions(), []string{schema.Kind, schema.APIVersion}), func(word string) bool {
+		return bytes.Contains(data, []byte(word))
 	})
 }

@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"render", at("kind.yaml")}, exitError, `kind.yaml:1:1: kind: must be InferenceStack (got "InferenceStak")`},
+		{[]string{"render", at("kind.yaml")}, exitError, `kind.yaml:2:7: kind: must be InferenceStack (got "InferenceStak"); did you mean InferenceStack?`},
 		{[]string{"validate", at("kind.yaml"), at("stack.yaml")}, exitError, `kind: must be InferenceStack (got "InferenceStak")`},
 		{[]string{"validate", at("tab.yaml")}, exitError, "tab.yaml:2: not YAML: a tab: YAML is indented with spaces"},
 		{[]string{"render", at("deep")}, exitError, "no InferenceStack found in"},

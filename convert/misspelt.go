@@ -1,0 +1,72 @@
+package convert
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// others are API groups that hold more kinds than those that are converted, as the
+// InferenceObjectives of llm-d.ai.
+var others = map[string]bool{"llm-d.ai": true, group(schema.APIVersion): true}
+
+func group(apiVersion string) string {
+	g, _, _ := strings.Cut(apiVersion, "/")
+	return g
+}
+
+// kinds are the apiVersions of what is converted, and of an InferenceStack, by kind.
+func kinds() map[string]string {
+	out := map[string]string{schema.Kind: schema.APIVersion}
+	for i := range systems {
+		maps.Copy(out, systems[i].kinds)
+	}
+	return out
+}
+
+// Misspelt says what is wrong with a document that is meant for a system but has a kind or
+// an apiVersion that it does not have, and in which field. It would be passed over in
+// silence, or applied as it is.
+func Misspelt(apiVersion, kind string) (field, message string) {
+	known := kinds()
+	own := group(apiVersion)
+	if want, ok := known[kind]; ok && want != apiVersion && kind != schema.Kind {
+		if own == group(want) || schema.Near(own, []string{group(want)}) != "" {
+			return "apiVersion", "must be " + want + " with kind: " + kind + " (got \"" + apiVersion + "\")"
+		}
+		return "", ""
+	} else if ok {
+		return "", ""
+	}
+	var siblings []string
+	for _, k := range slices.Sorted(maps.Keys(known)) {
+		if group(known[k]) == own {
+			siblings = append(siblings, k)
+		}
+	}
+	near := schema.Near(kind, siblings)
+	if len(siblings) == 0 || near == "" && others[own] {
+		return "", ""
+	}
+	message = "must be " + strings.Join(siblings, " or ") + ", which are the kinds of " + own + " (got \"" + kind + "\")"
+	if len(siblings) == 1 {
+		message = "must be " + siblings[0] + " (got \"" + kind + "\")"
+	}
+	if near != "" {
+		message += "; did you mean " + near + "?"
+	}
+	return "kind", message
+}
+
+// misspelt are the documents that would be passed over for a kind or apiVersion.
+func misspelt(docs []schema.Document) schema.Problems {
+	var out schema.Problems
+	for _, doc := range docs {
+		if field, message := Misspelt(doc.APIVersion, doc.Kind); field != "" {
+			out = append(out, doc.Problem(schema.Error, field, "%s", message))
+		}
+	}
+	return out
+}
