@@ -57,8 +57,9 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 	if !slices.Contains(wiring.Formats, format) {
 		return fmt.Errorf("--output is %s (got %q)", strings.Join(wiring.Formats, ", "), format)
 	}
-	if len(names) == 0 {
-		names = []string{"-"}
+	names, err := namesOr(names, std.in)
+	if err != nil {
+		return err
 	}
 	set, err := readManifests(names, std)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -52,6 +53,12 @@ func rootCommand(std streams) *cobra.Command {
 		initCommand(std), explainCommand(std), diffCommand(std))
 	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std))
 	completeValues(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if text := err.Error(); strings.Contains(text, "'f' in -f") || strings.Contains(text, "--filename") {
+			return fmt.Errorf("%w; files are named without a flag", err)
+		}
+		return err
+	})
 	return root
 }
 

@@ -70,8 +70,9 @@ func convertDocuments(names []string, opts convert.Options, to convertOutput) er
 // readDocuments reads every object in the files, directories and standard input that
 // are named.
 func readDocuments(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
-	if len(names) == 0 {
-		names = []string{"-"}
+	names, err := namesOr(names, stdin)
+	if err != nil {
+		return nil, nil, err
 	}
 	sources, err := openEach(names, stdin)
 	if err != nil {

@@ -50,7 +50,12 @@ func diffCommand(std streams) *cobra.Command {
 		Short:   "Compare stacks or manifests by what applying them does",
 		Long:    diffLong,
 		Example: diffExamples,
-		Args:    cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("two things are compared, OLD and NEW (got %s)", counted(len(args), "argument"))
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			return runDiff(args, output, std)
 		},

@@ -69,8 +69,9 @@ func (c graphCall) run(names []string, std streams) error {
 	if !slices.Contains(graph.Formats, c.format) {
 		return fmt.Errorf("--output is %s (got %q)", strings.Join(graph.Formats, ", "), c.format)
 	}
-	if len(names) == 0 {
-		names = []string{"-"}
+	names, err := namesOr(names, std.in)
+	if err != nil {
+		return err
 	}
 	set, err := readManifests(names, std)
 	if err != nil {

@@ -44,7 +44,7 @@ func run(args []string, std streams) int {
 	root := rootCommand(std)
 	mendCompletion(root)
 	root.SetArgs(args)
-	err := root.Execute()
+	cmd, err := root.ExecuteC()
 	var f failure
 	var t trouble
 	switch {
@@ -58,7 +58,7 @@ func run(args []string, std streams) int {
 		_, _ = fmt.Fprintln(std.err, "error:", err)
 		return exitError
 	default:
-		_, _ = fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, root.Name())
+		_, _ = fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
 	}
 }

@@ -59,6 +59,18 @@ func unknownKinds(docs []schema.Document) []finding {
 	return findings(problems, nil)
 }
 
+// namesOr is standard input where nothing is named, unless nobody pipes anything in: then the
+// program would wait for what a person does not know that it wants.
+func namesOr(names []string, stdin io.Reader) ([]string, error) {
+	if len(names) > 0 {
+		return names, nil
+	}
+	if isTerminal(stdin) {
+		return nil, errors.New("nothing to read: name a file or a directory, or pipe something in")
+	}
+	return []string{"-"}, nil
+}
+
 // A source is one file's content.
 type source struct {
 	name string

@@ -29,6 +29,9 @@ func TestWords(t *testing.T) {
 		{[]string{"render", at("deep")}, exitError, "no InferenceStack found in"},
 		{[]string{"render", at("stack.yaml"), "-o", at("link")}, exitError, "is a symbolic link that leads nowhere"},
 		{[]string{"render", at("stack.yaml"), "-o", ""}, exitUsage, "--output is yaml, json or a directory"},
+		{[]string{"render", "-f", at("stack.yaml")}, exitUsage, "unknown shorthand flag: 'f' in -f; files are named without a flag\nSee 'inferstack render --help'.\n"},
+		{[]string{"diff", at("stack.yaml")}, exitUsage, "two things are compared, OLD and NEW (got 1 argument)\nSee 'inferstack diff --help'.\n"},
+		{[]string{"diff"}, exitUsage, "(got 0 arguments)"},
 		{[]string{"completion", "tcsh"}, exitUsage, "there is no completion for tcsh; there is for bash, fish, powershell, zsh"},
 		{[]string{"completion", "bash"}, exitOK, ""},
 		{[]string{"completion"}, exitOK, ""},
@@ -46,5 +49,21 @@ func TestWords(t *testing.T) {
 	var errs strings.Builder
 	if code := run([]string{"completion", "bash"}, streams{strings.NewReader(""), full, &errs}); code != exitError || strings.Contains(errs.String(), "--help") {
 		t.Errorf("a script that cannot be written: exit %d: %s", code, errs.String())
+	}
+}
+
+// TestNothingToRead: at a terminal nothing is waited for. /dev/zero is a device as a terminal
+// is, and never ends.
+func TestNothingToRead(t *testing.T) {
+	device, err := os.Open("/dev/zero")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer device.Close()
+	for _, command := range []string{"render", "validate", "convert", "check", "graph", "status"} {
+		var out, errs strings.Builder
+		if code := run([]string{command}, streams{device, &out, &errs}); code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "pipe") {
+			t.Errorf("%s: exit %d: %s", command, code, errs.String())
+		}
 	}
 }
