@@ -77,3 +77,27 @@ func TestDiffTrees(t *testing.T) {
 		}
 	}
 }
+
+// TestDiffLinks: a link to a file is that file in a revision as it is in a directory, and one
+// that leads out of the revision is an error.
+func TestDiffLinks(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	history(t, dir)
+	const commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm c"
+	sh(t, dir, "mkdir -p stacks/linked 'stacks/two words' && printf '' > 'stacks/two words/empty.yaml' && "+
+		"mv stacks/other/stack.yaml stacks/other.txt && ln -s ../other.txt stacks/linked/stack.yaml && "+commit, nil)
+	if got := call(t, "", "diff", "git:HEAD", "stacks"); got != (outcome{0, "no differences\n", ""}) {
+		t.Errorf("%+v", got)
+	}
+	if got := call(t, "", "diff", "git:HEAD~1:stacks", "git:HEAD:stacks"); got != (outcome{0, "no differences\n", ""}) {
+		t.Errorf("%+v", got)
+	}
+	if got := call(t, "", "diff", "git:HEAD:stacks/linked/stack.yaml", "stacks/linked/stack.yaml"); got != (outcome{0, "no differences\n", ""}) {
+		t.Errorf("%+v", got)
+	}
+	sh(t, dir, "ln -sf /nowhere stacks/linked/stack.yaml && "+commit, nil)
+	if got := call(t, "", "diff", "git:HEAD:stacks", "git:HEAD~1:stacks"); got.code != exitUsage || !strings.Contains(got.errors, "stacks/linked/stack.yaml: a link to no file of the revision") {
+		t.Errorf("%+v", got)
+	}
+}

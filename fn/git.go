@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -44,8 +45,11 @@ func gitSources(rev, other string) ([]source, error) {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
 	if strings.TrimSpace(string(kind)) != "tree" {
-		data, err := git("cat-file", "blob", at)
-		return []source{{"git:" + at, data, true}}, err
+		contents, err := gitFiles([]string{at})
+		if err != nil {
+			return nil, err
+		}
+		return []source{{"git:" + at, contents[0], true}}, nil
 	}
 	return gitTree(at)
 }
@@ -57,18 +61,26 @@ func gitTree(at string) ([]source, error) {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
 	var sources []source
+	var objects []string
 	for line := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		what, file, _ := strings.Cut(line, "\t") // mode, type and hash
+		what, file, _ := strings.Cut(line, "\t")
 		within := strings.Split(path.Dir(file), "/")
 		if path.Dir(file) != "." && slices.ContainsFunc(within, hidden) || !strings.Contains(what, " blob ") || !slices.Contains(manifestSuffixes, path.Ext(file)) {
 			continue
 		}
 		in := strings.TrimSuffix(at, "/") + "/" + file
-		data, err := git("cat-file", "blob", in)
-		if err != nil {
-			return nil, fmt.Errorf("git:%s: %w", in, err)
+		mode, object := what[:6], what[strings.LastIndex(what, " ")+1:] // mode, type and hash
+		if mode == "120000" {                                           // a link, which is followed from where it is
+			object = in
 		}
-		sources = append(sources, source{name: "git:" + in, data: data})
+		sources, objects = append(sources, source{name: "git:" + in}), append(objects, object)
+	}
+	contents, err := gitFiles(objects)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sources {
+		sources[i].data = contents[i]
 	}
 	return withoutCharts(sources), nil
 }
@@ -99,10 +111,13 @@ func relative(name string) (string, error) {
 }
 
 // git runs git and returns what it says.
-func git(args ...string) ([]byte, error) {
+func git(args ...string) ([]byte, error) { return gitWith(nil, args...) }
+
+// gitWith is git with something to read.
+func gitWith(in io.Reader, args ...string) ([]byte, error) {
 	var out, wrong bytes.Buffer
 	cmd := exec.Command("git", args...)
-	cmd.Stdout, cmd.Stderr = &out, &wrong
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &wrong
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
