@@ -110,9 +110,12 @@ func share(made []Made) []Conflict {
 
 // contested is the problem of an object that two stacks make differently.
 func contested(a, b *schema.Stack, id ID) Conflict {
-	path, remedy := "metadata.name", "give it another name in one of them"
+	path, remedy := b.NamedAt(id.Name), "give it another name in one of them"
 	if id.Kind == "Gateway" {
-		path, remedy = "spec.gateway", "let one of them attach to it with gateway.existing: true"
+		remedy = "let one of them attach to it with gateway.existing: true"
+		if path == "metadata.name" {
+			path = "spec.gateway"
+		}
 	}
 	return conflict(b, path, "%s is made by %s as well, and differently; %s", id, where(a), remedy)
 }

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -94,7 +95,22 @@ func (s Stack) Translate(problems schema.Problems) schema.Problems {
 	return out
 }
 
+// stackField is a field of a stack in a message.
+var stackField = regexp.MustCompile(`\bspec(\.[a-zA-Z]+)+`)
+
+// named puts the fields of the user's documents in the place of the stack's in a message.
+func (s Stack) named(message string) string {
+	return stackField.ReplaceAllStringFunc(message, func(field string) string {
+		from, rest := s.origin(field)
+		if from == nil || from.near || from.path == "" {
+			return field
+		}
+		return from.path + rest
+	})
+}
+
 func (s Stack) translate(p schema.Problem) schema.Problem {
+	p.Message = s.named(p.Message)
 	from, rest := s.origin(p.Path)
 	if from == nil || from.near {
 		if from == nil {

@@ -97,7 +97,7 @@ func (s *scheduler) accelerator(ms *ModelServer) {
 	}
 	if count > 1 {
 		s.Set(to+".count", count, from)
-		s.On(to+".count", from).Warn("vLLM uses one of the %d accelerators: the operator never sets tensor parallelism; set decode.parallelism.tensor to use all", count)
+		s.On(to+".count", from).Warn("vLLM uses one of the %d accelerators: the operator never sets tensor parallelism, and an InferenceScheduler has no field for it; to use all, convert and set spec.decode.parallelism.tensor of the InferenceStack", count)
 	}
 	other := serving.Extended(ms.Resources)
 	switch {

@@ -30,6 +30,7 @@ type install struct {
 	sim     *SimulatorSpec
 	simDoc  schema.Document
 	several bool
+	fronts  fronts
 }
 
 func (in *install) convert() {

@@ -26,6 +26,7 @@ func (in *install) gateway() {
 	}
 	serving.GatewayClass(in.Part, to, draft.Unless(gw.ClassName, "istio"), from+".className")
 	in.Set(to+".name", name, nameFrom)
+	in.shared(namespace, name, nameFrom)
 	if namespace != in.spec.SimulatorNamespace {
 		in.Set(to+".namespace", namespace, "spec.schedulerNamespace")
 	}

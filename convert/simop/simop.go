@@ -20,10 +20,10 @@ const (
 // of the same pool.
 func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 	var drafts []*draft.Draft
-	all := groups(docs)
+	all, gateways := groups(docs), fronts{}
 	for _, group := range all {
 		if group.install != nil {
-			drafts = append(drafts, group.convert(lossy))
+			drafts = append(drafts, group.convert(gateways, lossy))
 			continue
 		}
 		d := draft.New(group.simulators[0], lossy)
@@ -42,7 +42,7 @@ func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 }
 
 // convert converts a SchedulerInstall, with the first SimulatorDeployment beside it.
-func (g *group) convert(lossy bool) *draft.Draft {
+func (g *group) convert(gateways fronts, lossy bool) *draft.Draft {
 	var in SchedulerInstall
 	problems := schema.Decode(*g.install, &in)
 	d := draft.New(*g.install, lossy)
@@ -51,7 +51,7 @@ func (g *group) convert(lossy bool) *draft.Draft {
 	}
 	d.Decoded(problems)
 	p := d.Part(*g.install)
-	install := &install{Part: p, spec: &in.Spec, several: len(g.simulators) > 1}
+	install := &install{Part: p, spec: &in.Spec, several: len(g.simulators) > 1, fronts: gateways}
 	if in.Spec.SimulatorNamespace == "" {
 		p.On("", "spec").Fail("simulatorNamespace is required: it says where the servers and their pool are")
 	}
