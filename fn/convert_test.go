@@ -74,9 +74,11 @@ func TestOtherSystemsMistake(t *testing.T) {
 			t.Errorf("%s: %d %q %q", command, got.code, got.errors, got.out)
 		}
 	}
-	lossy := call(t, "", "render", "--lossy", file)
-	if lossy.code != 0 || !strings.Contains(lossy.errors, "warning: "+want) {
-		t.Errorf("lossy: %d %q", lossy.code, lossy.errors)
+	for _, command := range []string{"render", "validate", "convert"} {
+		lossy := call(t, "", command, "--lossy", file)
+		if lossy.code != 0 || !strings.Contains(lossy.errors, "warning: "+want) {
+			t.Errorf("lossy %s: %d %q", command, lossy.code, lossy.errors)
+		}
 	}
 }
 

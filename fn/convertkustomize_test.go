@@ -30,13 +30,48 @@ func TestKustomizeTakesOtherSystems(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := objectsIn(t, input.out)
-			for _, o := range objectsIn(t, fileText(t, "../testdata/convert/"+sample+"/input.yaml")) {
-				if o["kind"] == "ConfigMap" {
-					want = append(want, o) // a base configuration is the user's own object, and stays
-				}
-			}
 			if d := cmp.Diff(identities(want), identities(objectsIn(t, got))); d != "" {
 				t.Errorf("kustomize and render disagree:\n%s", d)
+			}
+		})
+	}
+}
+
+// TestBaseConfigMap has a ConfigMap that a ModelService refers to and one that none does: the
+// first is for the old controller alone, and is not applied unless its owner says so.
+func TestBaseConfigMap(t *testing.T) {
+	const other = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: mine\n  namespace: a\n"
+	base := func(namespace, annotations string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: base\n" + namespace + annotations + "data:\n  decodeDeployment: |\n    apiVersion: apps/v1\n    kind: Deployment\n    spec: {template: {spec: {containers: [{name: vllm, image: 'x/y:v1', args: [--port, '8000']}]}}}\n"
+	}
+	service := func(ref string) string {
+		return "apiVersion: llm-d.ai/v1alpha1\nkind: ModelService\nmetadata:\n  name: m\n  namespace: a\nspec:\n  baseConfigMapRef: {" + ref + "}\n  modelArtifacts: {uri: 'hf://o/m'}\n  routing: {modelName: o/m}\n  decode: {replicas: 1}\n"
+	}
+	for name, tc := range map[string]struct {
+		base, service, want string
+	}{
+		"same namespace": {base("  namespace: a\n", ""), service("name: base"), "true"},
+		"named":          {base("  namespace: b\n", ""), service("name: base, namespace: b"), "true"},
+		"none":           {base("", ""), service("name: base"), "true"},
+		"kept":           {base("  namespace: a\n", "  annotations: {config.kubernetes.io/local-config: \"false\"}\n"), service("name: base"), "false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := call(t, resources("", tc.base, other, tc.service))
+			if got.code != exitOK {
+				t.Fatal(got.errors)
+			}
+			for _, item := range parseList(t, got.out).Items {
+				mark := fmt.Sprint(annotationsOf(item)[localConfig])
+				switch metadata, _ := item["metadata"].(map[string]any); metadata["name"] {
+				case "base":
+					if mark != tc.want {
+						t.Errorf("the base has %s", mark)
+					}
+				case "mine":
+					if mark != "<nil>" {
+						t.Error("another ConfigMap would not be applied")
+					}
+				}
 			}
 		})
 	}

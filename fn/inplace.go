@@ -61,6 +61,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 			markLocal(item)
 		}
 	}
+	l.markBases(kept)
 	l.items, l.made = kept, fresh
 	return append(found, added(made, old)...)
 }

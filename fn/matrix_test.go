@@ -66,7 +66,7 @@ func TestMatrixFunctionConfig(t *testing.T) {
 		"empty mapping":        {"{}\n", ""},
 		"ConfigMap":            {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: function-input\ndata: {}\n", ""},
 		"ConfigMap with data":  {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: b\n", "a ConfigMap cannot hold settings"},
-		"List":                 {"apiVersion: v1\nkind: List\nitems: []\n", `kind must be InferenceStack, or a ConfigMap without data (got "List")`},
+		"List":                 {"apiVersion: v1\nkind: List\nitems: []\n", `kind must be InferenceStack, or a ConfigMap (got "List")`},
 		"other kind":           {"apiVersion: x/v1\nkind: Other\nmetadata:\n  name: o\n", `(got "Other")`},
 		"wrong apiVersion":     {strings.Replace(small, "v1alpha1", "v1", 1), "apiVersion: must be inferstack.dev/v1alpha1"},
 		"integer annotation":   {annotated("note: 5"), "metadata.annotations.note"},

@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -70,7 +69,11 @@ func (l *resourceList) process() []finding {
 			return []finding{problem(refToItem(item), "%v", err)}
 		}
 	}
-	todo, found := units(docs, convert.Options{})
+	opts, err := l.settings()
+	if err != nil {
+		return []finding{problem(refToItem(l.config), "%v", err)}
+	}
+	todo, found := units(docs, opts)
 	made, more := compile(todo)
 	found = append(found, more...)
 	if failed(found) {
@@ -139,7 +142,7 @@ func (l *resourceList) configMaps() []*yaml.RNode {
 	old := l.compilesConfig() && l.config.GetKind() != schema.Kind
 	for _, item := range l.items {
 		old = old || compilesItem(item) && item.GetKind() != schema.Kind
-		if item.GetApiVersion() == "v1" && item.GetKind() == "ConfigMap" {
+		if isConfigMap(item) {
 			out = append(out, item)
 		}
 	}
@@ -149,18 +152,17 @@ func (l *resourceList) configMaps() []*yaml.RNode {
 	return out
 }
 
-// checkConfig admits a functionConfig that says nothing: kpt makes up a ConfigMap
-// without data when it is given none.
+// checkConfig admits a functionConfig that is not compiled: a ConfigMap, as kpt makes up
+// when it is given none.
 func (l *resourceList) checkConfig() error {
 	switch {
 	case l.config == nil:
 		return nil
 	case l.config.GetKind() != "ConfigMap":
-		return fmt.Errorf("functionConfig: kind must be %s, or a ConfigMap without data (got %q)", schema.Kind, l.config.GetKind())
-	case len(l.config.GetDataMap()) > 0:
-		return fmt.Errorf("functionConfig: a ConfigMap cannot hold settings; everything is said in an %s", schema.Kind)
+		return fmt.Errorf("functionConfig: kind must be %s, or a ConfigMap (got %q)", schema.Kind, l.config.GetKind())
 	}
-	return nil
+	_, err := l.settings()
+	return err
 }
 
 // throwaway says whether the output is used once, as kustomize does with a generator's:

@@ -15,19 +15,22 @@ const validateExamples = `  # Every mistake in the file, with line and column
   inferstack validate stacks/`
 
 func validateCommand(std streams) *cobra.Command {
-	return &cobra.Command{
+	var opts convert.Options
+	cmd := &cobra.Command{
 		Use:     "validate [FILE|DIR|-]...",
 		Short:   "Check InferenceStacks without writing anything",
 		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error.",
 		Example: validateExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return validate(args, std)
+			return validate(args, opts, std)
 		},
 	}
+	cmd.Flags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	return cmd
 }
 
-func validate(names []string, std streams) error {
-	stacks, found, err := readStacks(names, convert.Options{}, std.in)
+func validate(names []string, opts convert.Options, std streams) error {
+	stacks, found, err := readStacks(names, opts, std.in)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (p *Part) MoreMetadata() {
 	}
 }
 
-// ToolAnnotation says whether a tool writes an annotation for itself.
+// ToolAnnotation says whether an annotation is one of a tool, and not of what runs.
 func ToolAnnotation(key string) bool {
-	return strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"
+	return key == "inferstack.dev/lossy" || strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"
 }
