@@ -81,10 +81,13 @@ func runStatus(names, stacks []string, output string, std streams) error {
 	if err := write(std.out, r); err != nil {
 		return trouble{err}
 	}
-	if r.State != status.Ready {
-		return errReported
+	if r.State == status.Ready {
+		return nil
 	}
-	return nil
+	if output == "text" && r.LacksPods() {
+		_, _ = fmt.Fprintln(std.err, "Why pods do not start is known when they are among the objects: kubectl get pods -o yaml")
+	}
+	return errReported
 }
 
 // wantedObjects are what stacks are compiled to.

@@ -33,6 +33,25 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// TestStatusLacksPods: who asks without the pods is told what they would add, and nobody else.
+func TestStatusLacksPods(t *testing.T) {
+	const workload = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: n, uid: x, generation: 1}\nspec: {replicas: 1}\nstatus: {observedGeneration: 1, REPLICAS}\n"
+	waiting := strings.Replace(workload, "REPLICAS", "replicas: 1, updatedReplicas: 1", 1)
+	const pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: n, uid: y}\nstatus: {phase: Pending}\n"
+	for _, tt := range []struct {
+		in, output string
+		told       bool
+	}{
+		{waiting, "text", true}, {waiting, "json", false}, {waiting + pod, "text", false},
+		{strings.Replace(claims, "PHASE", "Pending", 1), "text", false},
+		{strings.Replace(workload, "REPLICAS", "replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, conditions: [{type: Available, status: \"True\"}]", 1), "text", false},
+	} {
+		if got := call(t, tt.in, "status", "-o", tt.output); strings.Contains(got.errors, "kubectl get pods") != tt.told {
+			t.Errorf("%s %s: %+v", tt.output, tt.in, got)
+		}
+	}
+}
+
 // TestStatusMissing holds live objects against those that the stack makes.
 func TestStatusMissing(t *testing.T) {
 	dir := t.TempDir()

@@ -39,6 +39,9 @@ type Verdict struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// missing is the reason of what is wanted and not there.
+const missing = "is not in the cluster"
+
 // Object is a judged object.
 type Object struct {
 	Kind      string `json:"kind"`
@@ -73,7 +76,7 @@ func Of(objects, wanted []*unstructured.Unstructured) Report {
 	}
 	for _, w := range wanted {
 		if !slices.ContainsFunc(objects, func(u *unstructured.Unstructured) bool { return same(u, w) }) {
-			report.add(w, Verdict{Failing, "is not in the cluster"})
+			report.add(w, Verdict{Failing, missing})
 		}
 	}
 	for i := range report.Components {

@@ -22,6 +22,22 @@ func workload(u *unstructured.Unstructured) Verdict {
 	return v
 }
 
+// LacksPods says whether a workload is not ready and no pods were read that say why.
+func (r Report) LacksPods() bool {
+	waits := false
+	for _, c := range r.Components {
+		for _, o := range c.Objects {
+			switch o.Kind {
+			case "Pod":
+				return false
+			case "Deployment", "StatefulSet", "DaemonSet", "LeaderWorkerSet", "Job":
+				waits = waits || o.State != Ready && o.Reason != missing
+			}
+		}
+	}
+	return waits
+}
+
 // attached asks for the condition of GKE's policies.
 func attached(u *unstructured.Unstructured) Verdict {
 	if named(u.Object["status"], "conditions", "type", "Attached") == nil {
