@@ -23,6 +23,7 @@ var rules = []rule{
 	repeatedArgs,
 	repeatedEnv,
 	serverPods,
+	addedComplete,
 	serverPatches,
 	kvTransferFits,
 	autoscalingFits,

@@ -397,9 +397,30 @@ func withoutLine(text, prefix string) string {
 	return strings.Join(out, "\n")
 }
 
+func TestAddedContainers(t *testing.T) {
+	const missing = ": required, but missing: a container is added as it stands; podTemplatePatch changes one that is there"
+	for _, tc := range []struct{ spec, want string }{
+		{"model: {name: m}\ndecode: {containers: [{name: log, image: a}]}", ""},
+		{"model: {name: m}\ndecode: {containers: [{name: log}]}", "spec.decode.containers[0].image" + missing},
+		{"model: {name: m}\ndecode: {initContainers: [{name: log, image: a}, {name: b}]}", "spec.decode.initContainers[1].image" + missing},
+		{"model: {name: m}\nprefill: {containers: [{name: log}]}", "spec.prefill.containers[0].image" + missing},
+		{"model: {name: m}\nserver: {containers: [{name: log}]}", "spec.server.containers[0].image" + missing},
+		{"model: {name: m}\nscheduler: {containers: [{name: log}]}", "spec.scheduler.containers[0].image" + missing},
+		{"model: {name: m}\ndecode: {containers: [{name: Log, image: a}]}", `spec.decode.containers[0].name: must be a name of small letters, digits and dashes (got "Log")`},
+		{"model: {name: m}\ndecode: {containers: [{image: a}]}", `spec.decode.containers[0].name: required, but missing`},
+	} {
+		if d := cmp.Diff(tc.want, said(t, tc.spec)); d != "" {
+			t.Errorf("%s:\n%s", tc.spec, d)
+		}
+	}
+}
+
 func TestOldReleaseLineWarns(t *testing.T) {
 	got := said(t, `{model: {name: m}, release: "0.4"}`)
 	if !strings.HasPrefix(got, "warning spec.release: release line 0.4: ") {
 		t.Error(got)
+	}
+	if got := said(t, `{model: {name: m}, release: "0.4", scheduler: {image: mine/epp:v0.4.0}}`); got != "" {
+		t.Error("the line's EPP is not used, but:", got)
 	}
 }
