@@ -158,3 +158,19 @@ func TestHelmExtraObjects(t *testing.T) {
 		})
 	}
 }
+
+// TestHelmDestinationRule has one remark on the rule, and an error where it says more than
+// the stack's.
+func TestHelmDestinationRule(t *testing.T) {
+	const head, rule = "gateway:\n  gatewayClassName: istio\n  destinationRule:\n    enabled: true\n", "info infra:3:3: gateway.destinationRule: the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost\n"
+	for name, c := range map[string]helmCase{
+		"as the guide": {infra: head + "    trafficPolicy: {tls: {mode: SIMPLE, insecureSkipVerify: true}}\n", says: []string{rule, "!same"}},
+		"enabled":      {infra: head, says: []string{rule, "!same"}},
+		"a host":       {infra: head + "    host: mine\n", says: []string{rule, "!same"}},
+		"mutual":       {infra: head + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"error infra:5:26: gateway.destinationRule.trafficPolicy.tls: cannot be carried over: other TLS"}},
+		"connections":  {infra: head + "    trafficPolicy: {connectionPool: {}}\n", says: []string{"gateway.destinationRule.trafficPolicy.connectionPool: cannot be carried over"}},
+		"not enabled":  {infra: strings.Replace(head, "true", "false", 1) + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"!cannot", "gateway.destinationRule.trafficPolicy: left out: with another value the stack is the same"}},
+	} {
+		t.Run(name, c.run)
+	}
+}

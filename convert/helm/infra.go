@@ -148,7 +148,9 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	if grant, ok := gw.TLS["referenceGrant"].(map[string]any); ok && grant["enabled"] == true {
 		p.On(gatewaySection, "gateway.tls.referenceGrant").Note("a ReferenceGrant is made for each listener whose tlsSecretNamespace is another one")
 	}
-	r.destinationRule(p, "gateway.destinationRule", &gw.DestinationRule)
+	if gw.DestinationRule.Enabled {
+		r.destinationRule(p, "gateway.destinationRule", &gw.DestinationRule)
+	}
 }
 
 // destinationRule is one that lets Istio speak TLS to the EPP, which a stack has by
@@ -157,15 +159,32 @@ func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule
 	if !d.Enabled && len(d.TrafficPolicy) == 0 {
 		return
 	}
-	for key := range d.TrafficPolicy {
-		if key != "tls" {
+	for _, key := range slices.Sorted(maps.Keys(d.TrafficPolicy)) {
+		switch {
+		case key != "tls":
 			p.Lost(from+".trafficPolicy."+key, "a traffic policy for the EPP")
+		case !usualTLS(d.TrafficPolicy[key]):
+			p.Lost(from+".trafficPolicy.tls", "other TLS to the EPP than mode SIMPLE with insecureSkipVerify, which suits its self-signed certificate")
 		}
 	}
 	if len(d.Subsets) > 0 || len(d.ExportTo) > 0 || len(d.WorkloadSelector) > 0 {
 		p.Lost(from, "subsets, exportTo and workloadSelector")
 	}
-	p.On(gatewaySection, from).Note("the DestinationRule for the EPP is made for the EPP's own host; the chart's default host is localhost")
+	p.On(gatewaySection, from).Note("the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost")
+}
+
+// usualTLS says whether TLS is what a stack speaks to the EPP.
+func usualTLS(v any) bool {
+	tls, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for key, value := range tls {
+		if !(key == "mode" && value == "SIMPLE" || key == "insecureSkipVerify" && value == true) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *release) infraRest(p *draft.Part, in *Infra) {

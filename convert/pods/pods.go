@@ -46,6 +46,7 @@ type Role struct {
 func (s *Servers) Carry() {
 	for _, r := range s.Roles {
 		r.open()
+		s.unquote(r)
 	}
 	s.launch()
 	s.ports()
