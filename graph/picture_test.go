@@ -107,3 +107,15 @@ func TestSameBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestOneObject has a title in the singular.
+func TestOneObject(t *testing.T) {
+	objects, err := wiring.Read("a.yaml", []byte("apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := Write(&out, "svg", Draw(objects, Options{})); err != nil || !strings.Contains(out.String(), ">Wiring of one object") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}

@@ -78,6 +78,9 @@ func (s *sheet) title() (title, text string) {
 		}
 	}
 	title = fmt.Sprintf("Wiring of %d objects", len(s.Objects))
+	if len(s.Objects) == 1 {
+		title = "Wiring of one object"
+	}
 	if len(names) > 0 {
 		title += ": " + strings.Join(shorten(names, 4), ", ")
 	}
