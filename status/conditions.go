@@ -20,7 +20,7 @@ func conditions(u *unstructured.Unstructured, part any, types ...string) Verdict
 }
 
 func condition(u *unstructured.Unstructured, part any, kind string) Verdict {
-	c := named(part, "conditions", "type", kind)
+	c := conditionOf(part, kind)
 	if c == nil {
 		return Verdict{Progressing, kind + ": not reported yet"}
 	}
@@ -70,10 +70,10 @@ func list(part any, key string) []map[string]any {
 	return out
 }
 
-// named is the entry of a list whose field has a value, or nil.
-func named(part any, in, field, value string) map[string]any {
-	for _, m := range list(part, in) {
-		if m[field] == value {
+// conditionOf is the condition of a type in a part of a status, or nil.
+func conditionOf(part any, kind string) map[string]any {
+	for _, m := range list(part, "conditions") {
+		if m["type"] == kind {
 			return m
 		}
 	}

@@ -17,7 +17,7 @@ func gateway(u *unstructured.Unstructured) Verdict {
 	verdict := conditions(u, u.Object["status"], "Accepted", "Programmed")
 	for _, l := range list(u.Object["status"], "listeners") {
 		v := conditions(u, l, "Accepted", "Programmed", "ResolvedRefs")
-		if c := named(l, "conditions", "type", "Conflicted"); c != nil && c["status"] == "True" {
+		if c := conditionOf(l, "Conflicted"); c != nil && c["status"] == "True" {
 			v = Verdict{Failing, "Conflicted: " + because(c)}
 		}
 		if worse(v.State, verdict.State) != verdict.State {
@@ -70,7 +70,7 @@ func pool(u *unstructured.Unstructured, routed bool) Verdict {
 		}
 		parents++
 		v := conditions(u, p, "Accepted")
-		if c := named(p, "conditions", "type", "ResolvedRefs"); c != nil && v.State == Ready {
+		if c := conditionOf(p, "ResolvedRefs"); c != nil && v.State == Ready {
 			v = conditions(u, p, "ResolvedRefs")
 		}
 		if worse(v.State, verdict.State) != verdict.State {

@@ -28,7 +28,7 @@ func pod(u *unstructured.Unstructured) Verdict {
 	if v.State == Ready {
 		return v
 	}
-	if c := named(u.Object["status"], "conditions", "type", "PodScheduled"); c != nil && c["status"] == "False" {
+	if c := conditionOf(u.Object["status"], "PodScheduled"); c != nil && c["status"] == "False" {
 		v.Reason = "not scheduled: " + because(c)
 	}
 	for _, c := range statuses(u) {

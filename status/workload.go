@@ -13,10 +13,10 @@ func workload(u *unstructured.Unstructured) Verdict {
 	if v.State == Ready || seen < u.GetGeneration() {
 		return v
 	}
-	if c := named(u.Object["status"], "conditions", "type", "ReplicaFailure"); c != nil && c["status"] == "True" {
+	if c := conditionOf(u.Object["status"], "ReplicaFailure"); c != nil && c["status"] == "True" {
 		return Verdict{Failing, "ReplicaFailure: " + because(c)}
 	}
-	if c := named(u.Object["status"], "conditions", "type", "Progressing"); c != nil && c["status"] == "False" {
+	if c := conditionOf(u.Object["status"], "Progressing"); c != nil && c["status"] == "False" {
 		return Verdict{Failing, "Progressing: " + because(c)}
 	}
 	return v
@@ -40,7 +40,7 @@ func (r Report) LacksPods() bool {
 
 // attached asks for the condition of GKE's policies.
 func attached(u *unstructured.Unstructured) Verdict {
-	if named(u.Object["status"], "conditions", "type", "Attached") == nil {
+	if conditionOf(u.Object["status"], "Attached") == nil {
 		return Verdict{Progressing, "GKE has not attached it; does a Gateway of GKE lead to its target?"}
 	}
 	return conditions(u, u.Object["status"], "Attached")
