@@ -41,6 +41,34 @@ server: {accelerator: {type: intel-gaudi}}`, "decode",
 		[]string{"m", "--port=8000", "--served-model-name=m"},
 	},
 	{
+		"an image with an older vLLM", `
+model: {name: m}
+server: {image: "ghcr.io/llm-d/llm-d:0.0.8"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m"},
+	},
+	{
+		"one of the role alone, with a digest", `
+model: {name: m}
+decode: {image: "mirror.example.com:5000/vllm/vllm-openai:v0.11.2@sha256:0000000000000000000000000000000000000000000000000000000000000000"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m"},
+	},
+	{
+		"an image that is new enough", `
+model: {name: m}
+server: {image: "docker.io/vllm/vllm-openai:v0.16.0"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
+	},
+	{
+		"the newest image", `
+model: {name: m}
+server: {image: "ghcr.io/llm-d/llm-d-cuda:latest"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
+	},
+	{
 		"a simulator that asks a render service", `
 model: {name: m}
 server: {engine: simulator, simulator: {dummyTokenizer: false}}

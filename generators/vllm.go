@@ -17,7 +17,7 @@ func (s *Stack) vllmArgs(role string, worker bool) []string {
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
-	return append(a.list, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.role(role)).Type)...)
+	return append(a.list, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.role(role)).Type, s.serverImage(role))...)
 }
 
 // modelArgs says what to load: as the argument of `vllm serve`, or by flag to an image's

@@ -151,14 +151,8 @@ type VLLM struct {
 	ExtraArgs []string `json:"extraArgs,omitempty"`
 	// ExtraArgsOf stands in for ExtraArgs on accelerators whose image has another vLLM.
 	ExtraArgsOf map[string][]string `json:"extraArgsOf,omitempty"`
+	// ExtraArgsSince is the first v0 of images by their name that takes ExtraArgs.
+	ExtraArgsSince map[string]int `json:"extraArgsSince,omitempty"`
 	// Metrics maps what is meant to the name of the metric.
 	Metrics map[string]string `json:"metrics"`
-}
-
-// ExtraArgsFor returns the arguments that are always written for an accelerator type.
-func (v *VLLM) ExtraArgsFor(accelerator string) []string {
-	if own, ok := v.ExtraArgsOf[accelerator]; ok {
-		return own
-	}
-	return v.ExtraArgs
 }
