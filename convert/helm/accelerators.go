@@ -50,6 +50,10 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 	}
 	if t := values.AcceleratorTypes; t.LabelKey != "" {
 		role.Accelerator["nodeLabel"] = map[string]any{"key": t.LabelKey, "values": t.LabelValues}
+		for _, at := range []string{"spec.server", "spec." + role.Name} {
+			r.msPart.From(at+".accelerator.nodeLabel.key", role.Name+".acceleratorTypes.labelKey")
+			r.msPart.From(at+".accelerator.nodeLabel.values", role.Name+".acceleratorTypes.labelValues")
+		}
 	}
 	if dra != nil && *dra {
 		r.claims(role, typ)

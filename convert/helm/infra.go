@@ -43,20 +43,24 @@ func made(enabled *bool) bool { return enabled == nil || *enabled }
 
 func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 	const to, from = gatewaySection, "gateway"
-	class := gw.GatewayClassName
+	class, said := gw.GatewayClassName, from+".gatewayClassName"
 	if class == "" {
-		class = draft.Unless(deref(gw.Provider), "istio")
+		class, said = draft.Unless(deref(gw.Provider), "istio"), from+".provider"
 	}
 	if class == "kgateway" {
 		class = "agentgateway"
 		p.On(to, from).Note("the chart renders kgateway as agentgateway, which serves InferencePools in its place")
 	}
-	serving.GatewayClass(p, to, class, from+".gatewayClassName")
+	serving.GatewayClass(p, to, class, said)
 	name := r.named("infra") + "-inference-gateway"
 	if gw.NameOverride != "" {
 		name = r.named("infra") + "-" + gw.NameOverride
 	}
 	p.Set(to+".name", draft.Unless(gw.FullnameOverride, name), "")
+	p.Near(to+".name", from+".nameOverride")
+	if gw.FullnameOverride != "" {
+		p.From(to+".name", from+".fullnameOverride")
+	}
 	p.Copy(to+".labels", from+".labels")
 	p.Copy(to+".annotations", from+".annotations")
 	r.serviceType(p, gw)

@@ -2,6 +2,8 @@ package helm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -122,16 +124,17 @@ func (r *release) artifacts(p *draft.Part) {
 // labels of the pods, among which the pool selects.
 func (r *release) labels(p *draft.Part, labels map[string]string) {
 	own := map[string]string{}
-	for k, v := range labels {
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
+		v, from := labels[k], "modelArtifacts.labels["+k+"]"
 		switch k {
 		case "llm-d.ai/model":
-			p.Set("spec.model.label", v, "modelArtifacts.labels")
+			p.Set("spec.model.label", v, from)
 		case "llm-d.ai/inference-serving":
 			if v != "true" {
-				p.Lost("modelArtifacts.labels", "%s: %s; it is true on all servers of a stack, by which the pool selects them", k, v)
+				p.Lost(from, "%s: %s; it is true on all servers of a stack, by which the pool selects them", k, v)
 			}
 		case "llm-d.ai/role":
-			p.On("spec.server", "modelArtifacts.labels").Note("%s is the role's own label, and not %s on all servers", k, v)
+			p.On("spec.server", from).Note("%s is the role's own label, and not %s on all servers", k, v)
 		default:
 			own[k] = v
 		}

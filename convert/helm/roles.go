@@ -21,7 +21,7 @@ func (r *release) role(name string, values *Role) *pods.Role {
 	if len(values.PodAnnotations) > 0 {
 		p.Copy(to+".podAnnotations", name+".podAnnotations")
 	}
-	role := &pods.Role{Name: name, From: name, Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(name, values)]}
+	role := &pods.Role{Name: name, From: name, Fields: r.origins(p, name), Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(name, values)]}
 	r.accelerator(role, values)
 	for i := range values.Containers {
 		r.decode(p, fmt.Sprintf("%s.containers[%d].extraConfig", name, i), &role.Pod.Containers[i])

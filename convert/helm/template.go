@@ -38,7 +38,7 @@ func (s *scope) evaluate(n *yaml.Node, path string) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			s.evaluate(n.Content[i+1], strings.TrimPrefix(path+"."+n.Content[i].Value, "."))
+			s.evaluate(n.Content[i+1], within(path, n.Content[i].Value))
 		}
 	case yaml.SequenceNode:
 		for i, c := range n.Content {
@@ -55,6 +55,14 @@ func (s *scope) evaluate(n *yaml.Node, path string) {
 		}
 		n.Value = text
 	}
+}
+
+// within is the path of a key.
+func within(path, key string) string {
+	if strings.ContainsAny(key, "./[]") {
+		return path + "[" + key + "]"
+	}
+	return strings.TrimPrefix(path+"."+key, ".")
 }
 
 func (s *scope) free(path string) bool {

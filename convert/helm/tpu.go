@@ -36,6 +36,12 @@ func (r *release) tpu(role *pods.Role, values *Role) {
 			absent = append(absent, l.label+" as in "+l.example)
 		}
 		slice[l.field] = value
+		for _, place := range []string{role.Name + ".nodeSelector", role.Name + ".extraConfig.nodeSelector"} {
+			if from := within(place, l.label); r.msPart.Doc.Has(from) {
+				r.msPart.From("spec.server.accelerator.tpu."+l.field, from)
+				r.msPart.From("spec."+role.Name+".accelerator.tpu."+l.field, from)
+			}
+		}
 	}
 	if len(absent) > 0 {
 		from := "accelerator.type"

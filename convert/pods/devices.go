@@ -31,7 +31,7 @@ func (s *Servers) accelerators() {
 func (s *Servers) setAll(path string, r *Role) {
 	for _, field := range []string{"type", "count", "resourceName", "nodeLabel", "dra", "tpu"} {
 		if v, ok := r.Accelerator[field]; ok {
-			s.Set(path+"."+field, v, r.From)
+			s.Set(path+"."+field, v, r.field("accelerator."+field))
 		}
 	}
 }
@@ -39,7 +39,7 @@ func (s *Servers) setAll(path string, r *Role) {
 // devices takes the accelerators out of the container's resources. Their number is
 // written only where it is not what parallelism asks for.
 func (s *Servers) devices(r *Role) {
-	typ, count, resource := serving.Devices(s.Part, r.From, r.main.Resources)
+	typ, count, resource := serving.Devices(s.Part, r.field("resources"), r.main.Resources)
 	if r.Accelerator == nil {
 		r.Accelerator = map[string]any{}
 	}

@@ -12,7 +12,7 @@ import (
 func (s *Servers) images() {
 	for _, r := range s.Roles {
 		if strings.HasPrefix(r.main.Image, "ghcr.io/llm-d/llm-d:0.0.") {
-			s.On("spec."+r.Name, r.From).Warn("%s is kept as written, but it is the vLLM of May 2025: it may refuse flags of the release line; without an image, the release catalogue's is used", r.main.Image)
+			s.On("spec."+r.Name, r.field("image")).Warn("%s is kept as written, but it is the vLLM of May 2025: it may refuse flags of the release line; without an image, the release catalogue's is used", r.main.Image)
 		}
 	}
 	s.shared("image", func(r *Role) any { return orNil(r.main.Image) })
@@ -58,8 +58,8 @@ func (s *Servers) token() {
 	for _, r := range s.Roles {
 		e := takeEnv(r, "HF_TOKEN", func(e corev1.EnvVar) bool { return e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil })
 		if e != nil && !s.Has("spec.model.tokenSecret") {
-			s.Set("spec.model.tokenSecret.name", e.ValueFrom.SecretKeyRef.Name, r.From)
-			s.Set("spec.model.tokenSecret.key", e.ValueFrom.SecretKeyRef.Key, r.From)
+			s.Set("spec.model.tokenSecret.name", e.ValueFrom.SecretKeyRef.Name, r.field("env"))
+			s.Set("spec.model.tokenSecret.key", e.ValueFrom.SecretKeyRef.Key, r.field("env"))
 		}
 	}
 }
@@ -80,9 +80,9 @@ func (s *Servers) sideChannel() {
 		port, err := strconv.Atoi(e.Value)
 		switch {
 		case err != nil || s.Has("spec.kvTransfer.sideChannelPort") && s.Text("spec.kvTransfer.sideChannelPort") != e.Value:
-			s.Lost(r.From, "VLLM_NIXL_SIDE_CHANNEL_PORT %s; all servers of a stack have one side-channel port", e.Value)
+			s.Lost(r.field("env"), "VLLM_NIXL_SIDE_CHANNEL_PORT %s; all servers of a stack have one side-channel port", e.Value)
 		default:
-			s.Set("spec.kvTransfer.sideChannelPort", port, r.From)
+			s.Set("spec.kvTransfer.sideChannelPort", port, r.field("env"))
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (s *Servers) sharedMemory(r *Role) {
 		for _, v := range r.Pod.Volumes {
 			if v.Name == m.Name && v.EmptyDir != nil && v.EmptyDir.Medium == corev1.StorageMediumMemory {
 				if v.EmptyDir.SizeLimit != nil {
-					s.Set("spec.server.sharedMemory", v.EmptyDir.SizeLimit, r.From)
+					s.Set("spec.server.sharedMemory", v.EmptyDir.SizeLimit, r.field("volumes"))
 				}
 				dropVolume(r, v.Name)
 				return

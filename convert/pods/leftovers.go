@@ -13,10 +13,10 @@ const ModelServer = "modelserver"
 // containers beside the main one.
 func (s *Servers) containers(r *Role) {
 	if len(r.Pod.InitContainers) > 0 {
-		s.Set("spec."+r.Name+".initContainers", r.Pod.InitContainers, r.From)
+		s.Set("spec."+r.Name+".initContainers", r.Pod.InitContainers, r.field("initContainers"))
 	}
 	if len(r.Pod.Containers) > 0 {
-		s.Set("spec."+r.Name+".containers", r.Pod.Containers, r.From)
+		s.Set("spec."+r.Name+".containers", r.Pod.Containers, r.field("containers"))
 	}
 	r.Pod.InitContainers, r.Pod.Containers = nil, nil
 	s.sidecar(r)

@@ -26,15 +26,15 @@ func (s *Servers) ports() {
 	}
 	if p := s.role("prefill"); p != nil && p != decode {
 		if port := takePort(&p.line); port != 0 && front != 0 && port != front {
-			s.Lost(p.From, "prefill servers listen on %d, but the pool reaches all servers on %d", port, front)
+			s.Lost(p.field("args"), "prefill servers listen on %d, but the pool reaches all servers on %d", port, front)
 		}
 	}
 	if front != 0 {
-		s.Set("spec.server.port", front, decode.From)
+		s.Set("spec.server.port", front, decode.field("args"))
 	}
 	switch {
 	case s.Disaggregated() && decode.sidecar != nil && own != 0 && own != front:
-		s.Set("spec.server.sidecarTargetPort", own, decode.From)
+		s.Set("spec.server.sidecarTargetPort", own, decode.field("args"))
 	case s.Disaggregated() && front == defaultBehind:
 		s.Set("spec.server.sidecarTargetPort", defaultPort, decode.From)
 	case !s.Disaggregated() && decode.sidecar != nil:
@@ -66,18 +66,18 @@ func (s *Servers) model() {
 			continue
 		}
 		if m := r.line.model(); m != "" && !s.loads(m) {
-			s.Lost(r.From, "the %s servers load %q, which is not the model of the stack", r.Name, m)
+			s.Lost(r.field("args"), "the %s servers load %q, which is not the model of the stack", r.Name, m)
 		}
 		own := r.line.Names()
 		if names != nil && own != nil && !slices.Equal(names, own) {
-			s.Lost(r.From, "%s servers answer to other model names than the first role's", r.Name)
+			s.Lost(r.field("args"), "%s servers answer to other model names than the first role's", r.Name)
 		}
 		if own != nil {
 			names = own
 		}
 	}
 	if len(names) > 0 && (len(names) != 1 || names[0] != s.Text("spec.model.name")) {
-		s.Set("spec.model.servedNames", names, s.Roles[0].From)
+		s.Set("spec.model.servedNames", names, s.Roles[0].field("args"))
 	}
 }
 
@@ -107,12 +107,12 @@ func (s *Servers) settings() {
 			continue // 32k and the like stay an argument
 		}
 		s.drop(setting.flag)
-		s.Set("spec.server.vllm."+setting.field, serving.Scalar(value), s.Roles[0].From)
+		s.Set("spec.server.vllm."+setting.field, serving.Scalar(value), s.Roles[0].field("args"))
 	}
 	for flag, on := range map[string]bool{"enable-prefix-caching": true, "no-enable-prefix-caching": false} {
 		if value, ok := s.agreed(flag); ok && value == "" {
 			s.drop(flag)
-			s.Set("spec.server.vllm.prefixCaching", on, s.Roles[0].From)
+			s.Set("spec.server.vllm.prefixCaching", on, s.Roles[0].field("args"))
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (s *Servers) settings() {
 func (s *Servers) simulator() {
 	var lines []serving.RoleLine
 	for _, r := range s.Roles {
-		lines = append(lines, serving.RoleLine{Role: r.Name, From: r.From, CommandLine: &r.line.CommandLine})
+		lines = append(lines, serving.RoleLine{Role: r.Name, From: r.field("args"), CommandLine: &r.line.CommandLine})
 	}
 	l := serving.NewLift(s.Part, lines...)
 	l.SimulatorSettings()
@@ -161,7 +161,7 @@ func (s *Servers) transfer() {
 	}
 	s.drop(flag)
 	if !equal(config, map[string]any{"kv_connector": "NixlConnector", "kv_role": "kv_both"}) {
-		s.Set("spec.kvTransfer.config", config, s.Roles[0].From)
+		s.Set("spec.kvTransfer.config", config, s.Roles[0].field("args"))
 	}
 }
 
@@ -173,10 +173,10 @@ func (s *Servers) parallelism(r *Role) {
 		{"data-parallel-size", "data"}, {"data-parallel-size-local", "dataLocal"},
 	} {
 		if value, ok := r.line.Take(p.flag); ok && r.line.launch != LaunchCustom {
-			s.Set(to+p.field, serving.Scalar(value), r.From)
+			s.Set(to+p.field, serving.Scalar(value), r.field("args"))
 		}
 	}
 	if _, ok := r.line.Take("enable-expert-parallel"); ok {
-		s.Set(to+"expert", true, r.From)
+		s.Set(to+"expert", true, r.field("args"))
 	}
 }

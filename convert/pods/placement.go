@@ -33,17 +33,17 @@ func (s *Servers) common() {
 		}
 	}
 	if account != "" {
-		s.Set("spec.server.serviceAccountName", account, first.From)
+		s.Set("spec.server.serviceAccountName", account, first.field("serviceAccountName"))
 	}
 	if grace != nil {
-		s.Set("spec.server.terminationGracePeriodSeconds", *grace, first.From)
+		s.Set("spec.server.terminationGracePeriodSeconds", *grace, first.field("terminationGracePeriodSeconds"))
 	}
 	if len(secrets) > 0 {
 		var names []string
 		for _, ref := range secrets {
 			names = append(names, ref.Name)
 		}
-		s.Set("spec.images.pullSecrets", names, first.From)
+		s.Set("spec.images.pullSecrets", names, first.field("imagePullSecrets"))
 	}
 	for _, r := range s.Roles {
 		r.Pod.ServiceAccountName, r.Pod.TerminationGracePeriodSeconds, r.Pod.ImagePullSecrets = "", nil, nil
@@ -69,7 +69,7 @@ func (s *Servers) probes() {
 		if section == nil {
 			continue
 		}
-		s.Set("spec.server.probes."+p.field, section, s.Roles[0].From)
+		s.Set("spec.server.probes."+p.field, section, s.Roles[0].field("probes."+p.field))
 		for _, r := range s.Roles {
 			*p.of(r) = nil
 		}

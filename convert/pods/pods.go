@@ -29,7 +29,10 @@ type Servers struct {
 type Role struct {
 	Name string // decode or prefill
 	From string // field of the document that it came from
-	Pod  corev1.PodSpec
+	// Fields are the fields of the document that fields of the role came from, as
+	// image, args or accelerator.tpu, where the system says so.
+	Fields map[string]string
+	Pod    corev1.PodSpec
 	// Main is the name of the container that serves; the first one without it.
 	Main string
 	// Launch is how it is started, when the system says so.
@@ -111,14 +114,14 @@ func (s *Servers) launch() {
 	first := s.Roles[0]
 	for _, r := range s.Roles[1:] {
 		if r.line.launch != first.line.launch {
-			s.Lost(r.From, "%s servers are started by %q, %s servers by %q; a stack starts all in one way", first.Name, first.line.launch, r.Name, r.line.launch)
+			s.Lost(r.field("launch"), "%s servers are started by %q, %s servers by %q; a stack starts all in one way", first.Name, first.line.launch, r.Name, r.line.launch)
 		}
 	}
 	switch {
 	case s.Simulator && first.line.launch == LaunchImage:
-		s.Set("spec.server.engine", "simulator", first.From)
+		s.Set("spec.server.engine", "simulator", first.field("image"))
 	case first.line.launch != LaunchServe:
-		s.Set("spec.server.launch", first.line.launch, first.From)
+		s.Set("spec.server.launch", first.line.launch, first.field("launch"))
 	}
 	s.shared("command", func(r *Role) any { return orNil(r.line.command) })
 }
@@ -133,13 +136,18 @@ func (s *Servers) shared(field string, value func(*Role) any) {
 	}
 	if same {
 		if first != nil {
-			s.Set("spec.server."+field, first, s.Roles[0].From)
+			s.carry("spec.server."+field, first, s.Roles[0].field(field))
 		}
 		return
 	}
 	for _, r := range s.Roles {
 		if v := value(r); v != nil {
-			s.Set("spec."+r.Name+"."+field, v, r.From)
+			s.carry("spec."+r.Name+"."+field, v, r.field(field))
 		}
 	}
+}
+
+func (s *Servers) carry(path string, value any, from string) {
+	s.Set(path, value, from)
+	s.items(path, from)
 }

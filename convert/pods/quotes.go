@@ -23,9 +23,9 @@ func (s *Servers) unquote(r *Role) {
 			f.Words = slices.Clone(f.Words)
 			f.Words[last] = strings.TrimSuffix(f.Words[last], f.Value) + inner
 			f.Value = inner
-			s.On("spec."+r.Name, r.From).Note("%s: the quotes around the JSON are left out: they are for a shell, and without one vLLM takes them for a part of the value and does not start", f.Name)
+			s.On("spec."+r.Name, r.field("args")).Note("%s: the quotes around the JSON are left out: they are for a shell, and without one vLLM takes them for a part of the value and does not start", f.Name)
 		default:
-			s.On("spec."+r.Name, r.From).Warn("%s: the quotes are a part of the value, %s: no shell takes them off", f.Name, f.Value)
+			s.On("spec."+r.Name, r.field("args")).Warn("%s: the quotes are a part of the value, %s: no shell takes them off", f.Name, f.Value)
 		}
 	}
 }
