@@ -6,15 +6,15 @@ var serviceRules = []Rule{
 	{
 		ID: "service-selects-nothing", Severity: Warning,
 		Doc: "A Service's selector takes no pods, though there are pods in its namespace. Clients get connection refused. Services for " +
-			"pods that a gateway controller makes are left out.",
+			"pods that a gateway controller makes are left out, and those for a pool's servers where the set has none of them.",
 		find: func(g *G, r *report) {
 			for _, s := range g.Kinds("Service") {
 				selector := s.at("spec", "selector")
 				if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
 					continue
 				}
-				if g.lostPicker(s) != nil {
-					continue // epp-service-selects-nothing says so
+				if g.lostPicker(s) != nil || g.absentServers(s, selector) {
+					continue // epp-service-selects-nothing or pool-selects-nothing says so
 				}
 				if g.hasPods(s.Namespace) && len(g.selected(s, selector)) == 0 {
 					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).mend("select by labels of the pod template, not of the workload")
