@@ -86,3 +86,25 @@ func TestCheckCompiles(t *testing.T) {
 		t.Errorf("a finding on an object is not put on the stack: %+v", got)
 	}
 }
+
+// TestCheckTokenizer: precise prefix caching asks Hugging Face for a tokenizer by the name of a
+// model that comes from a claim.
+func TestCheckTokenizer(t *testing.T) {
+	const stack = "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: q, namespace: llm}\n" +
+		"spec: {release: \"RELEASE\", model: {name: NAME, source: SOURCE}, scheduler: {preset: precise-prefix}}\n"
+	for _, tt := range []struct {
+		release, name, source string
+		found                 bool
+	}{
+		{"0.4", "my-llama", "pvc://weights/llama", true},
+		{"0.10", "my-llama", "pvc://weights/llama", true},
+		{"0.4", "meta-llama/Llama-3.1-8B", "pvc://weights/llama", false},
+		{"0.10", "meta-llama/Llama-3.1-8B", "pvc://weights/llama", false},
+		{"0.10", "gpt2", "hf://openai-community/gpt2", false},
+	} {
+		got := call(t, strings.NewReplacer("RELEASE", tt.release, "NAME", tt.name, "SOURCE", tt.source).Replace(stack), "check")
+		if got.code != exitOK || strings.Contains(got.out, "[kv-tokenizer]") != tt.found {
+			t.Errorf("%+v: %+v", tt, got)
+		}
+	}
+}

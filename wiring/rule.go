@@ -37,7 +37,7 @@ var families = []struct {
 	{"Endpoint picker's rights", rbacRules},
 	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules)},
 	{"Model servers", serverRules},
-	{"KV cache", kvRules},
+	{"KV cache", slices.Concat(kvRules, tokenizerRules)},
 	{"Scaling and monitoring", operationRules},
 	{"Network policies", networkRules},
 	{"Names and versions", nameRules},

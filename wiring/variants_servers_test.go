@@ -26,6 +26,8 @@ var serverVariants = []variant{
 	{rule: "kv-events-missing", base: "precise", in: "Deployment qwen-decode", old: "--kv-events-config", new: "--kv-event-config"},
 	{rule: "kv-topic", base: "precise", in: "Deployment qwen-decode", old: `"topic":"kv@$(POD_IP):8000@`, new: `"topic":"kv@$(POD_IP)@`},
 	{rule: "kv-topic", base: "precise", in: "Deployment qwen-decode", old: `"topic":"kv@`, new: `"topic":"kv.`},
+	{rule: "kv-tokenizer", base: "precise", in: "Deployment qwen-decode", old: "        - Qwen/Qwen3-32B\n        - --port=8000\n        - --served-model-name=Qwen/Qwen3-32B", new: "        - /models/qwen\n        - --port=8000\n        - --served-model-name=qwen",
+		add: "apiVersion: v1\nkind: Pod\nmetadata: {name: tokenizer, namespace: llm-d}\nspec: {containers: [{name: render, image: 'docker.io/vllm/vllm-openai-cpu:v0.30.0', command: [vllm, launch, render], args: [qwen]}]}"},
 	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://*:5557"},
 	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://qwen-epp.llm-d.svc:5556"},
 	{rule: "kv-endpoint", base: "precise", in: "ConfigMap qwen-epp-config", old: "discoverPods: true", new: "discoverPods: false"},
