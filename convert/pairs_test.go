@@ -87,9 +87,13 @@ func TestPairs(t *testing.T) {
 func (c *pairCase) run(t *testing.T) {
 	install := document(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SchedulerInstall\nmetadata: {name: install, namespace: sched}\nspec: {simulatorNamespace: sim}\n", &c.Install)
 	simulator := document(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SimulatorDeployment\nmetadata: {name: sim, namespace: sim}\nspec: {}\n", &c.Simulator)
-	r := checked(documentsInput(t, []byte(install+"---\n"+simulator)).result)
+	in := documentsInput(t, []byte(install+"---\n"+simulator))
+	r := checked(in.result)
 	said := string(results(r.Problems))
 	if c.Error != "" {
+		if lossy := checked(Convert(in.docs, Options{Lossy: true})).Problems; strings.Contains(said, "convert with --lossy") && len(lossy.Errors()) > 0 {
+			t.Errorf("with losses: %s", results(lossy))
+		}
 		if len(r.Problems.Errors()) == 0 || !strings.Contains(said, c.Error) {
 			t.Errorf("no error %q in\n%s", c.Error, said)
 		}

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/inferstack/inferstack/schema"
 )
@@ -29,7 +30,11 @@ func (s Spot) say(sev schema.Severity, format string, args ...any) {
 	p := s.part
 	text := fmt.Sprintf(format, args...)
 	doc, from := p.where(s.from)
-	p.Problems = append(p.Problems, doc.Problem(sev, from, "%s", text))
+	problem := doc.Problem(sev, from, "%s", text)
+	if slices.Contains(p.Problems, problem) {
+		return // of two roles, one remark
+	}
+	p.Problems = append(p.Problems, problem)
 	if sev != schema.Error {
 		p.notes = append(p.notes, note{s.path, text})
 	}

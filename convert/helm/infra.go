@@ -94,6 +94,11 @@ func (r *release) listeners(p *draft.Part, listeners []Listener) {
 	plain := true
 	for i := range listeners {
 		l := &listeners[i]
+		if l.TLS != nil && l.TLS.Mode == "Passthrough" {
+			p.Lost("gateway.listeners", "a listener with TLS passthrough")
+			plain = false
+			continue
+		}
 		section := map[string]any{"name": draft.Unless(l.Name, listenerName), "port": l.Port, "protocol": l.Protocol}
 		if l.Hostname != "" {
 			section["hostname"] = l.Hostname
@@ -111,7 +116,7 @@ func (r *release) listeners(p *draft.Part, listeners []Listener) {
 			p.On("", fmt.Sprintf("gateway.listeners[%d].allowedRoutes.namespaces.from", i)).Fail("must be All, Same or Selector (got %q)", l.AllowedRoutes.Namespaces.From)
 		}
 	}
-	if !plain || len(listeners) > 1 {
+	if len(out) > 0 && (!plain || len(listeners) > 1) {
 		p.Set(gatewaySection+".listeners", out, "gateway.listeners")
 	}
 }
@@ -120,8 +125,8 @@ func (r *release) certificate(p *draft.Part, l *Listener, section map[string]any
 	if l.TLS == nil {
 		return
 	}
-	if l.TLS.Mode == "Passthrough" || len(l.TLS.CertificateRefs) > 1 {
-		p.Lost("gateway.listeners", "TLS passthrough and several certificates of a listener")
+	if len(l.TLS.CertificateRefs) > 1 {
+		p.Lost("gateway.listeners", "several certificates of a listener")
 	}
 	if l.TLS.Hostname != "" {
 		section["hostname"] = l.TLS.Hostname

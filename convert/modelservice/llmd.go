@@ -25,7 +25,7 @@ func (m *service) redisAddress() string {
 	if m.llmd != nil && on(m.llmd.spec.Redis.Enabled) {
 		return m.llmd.redisName() + ":6379"
 	}
-	m.On("spec.kvCache", fromBase).Warn("this preset looks keys up in a Redis, and no LLMD beside the ModelService has one; give the stack one with kvCache.redis")
+	m.On("spec.kvCache", fromBase).Warn("this preset looks keys up in a Redis, and no LLMD beside the ModelService has one: put an LLMD with redis.enabled into its namespace, or convert and give the InferenceStack one with spec.kvCache.redis")
 	return sanitized(m.Doc.Name) + "-redis:6379"
 }
 
