@@ -19,6 +19,7 @@ var wired = map[string]bool{
 // EPPFlags takes over arguments of the EPP: those with a field of their own into it,
 // the others into scheduler.flags.
 func EPPFlags(p *draft.Part, args []string, from string) {
+	const port = "spec.scheduler.port"
 	flags := map[string]any{}
 	var follow []string
 	for _, f := range SplitFlags(args) {
@@ -26,6 +27,9 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		switch {
 		case !strings.HasPrefix(f.Name, "-"):
 			p.On("spec.scheduler", from).Warn("%q is left out: it is no flag, and the EPP reads no flag after it", f.Name)
+		case (name == "grpc-port" || name == "grpcPort") && f.Value != draft.Unless(p.Text(port), "9002"):
+			p.Set(port, Scalar(f.Value), from)
+			p.On(port, from).Note("%s=%s: the EPP's port, which the pool and the gateway use as well", f.Name, f.Value)
 		case wired[name]:
 			follow = append(follow, f.Name)
 		case name == "v":
