@@ -174,3 +174,27 @@ func TestHelmDestinationRule(t *testing.T) {
 		t.Run(name, c.run)
 	}
 }
+
+// TestHelmOwnCommand starts the servers by a command that nothing of the stack changes: its
+// ports and sizes are what the chart has for it.
+func TestHelmOwnCommand(t *testing.T) {
+	const head = "modelArtifacts:\n  name: a/b\n"
+	const decode = "decode:\n  parallelism: {tensor: 2, data: 16, dataLocal: 8, workers: 2}\n  containers:\n  - name: vllm\n    image: x/y:v1\n    modelCommand: custom\n    command: [bash, -c]\n    args: [serve]\n    mountModelVolume: true\n"
+	size := func(local string) string { return "    - name: DP_SIZE_LOCAL\n      value: \"" + local + "\"\n" }
+	pool := func(port string) string { return "inferencePool:\n  targetPorts: [{number: " + port + "}]\n" }
+	for name, c := range map[string]helmCase{
+		"ranks of a node":       {model: head + "multinode: true\n" + decode, stack: []string{size("8"), "    - name: DP_SIZE\n      value: \"16\"\n    - name: TP_SIZE\n      value: \"2\"\n"}},
+		"ranks by workers":      {model: head + "multinode: true\n" + strings.Replace(decode, "dataLocal: 8, ", "", 1), stack: []string{size("8")}},
+		"one rank":              {model: head + strings.Replace(decode, "tensor: 2, data: 16, dataLocal: 8, workers: 2", "tensor: 2", 1), stack: []string{size("1")}},
+		"behind the sidecar":    {model: head + decode, stack: []string{"    port: 8200\n"}, says: []string{"the pool reaches the server on its own port, routing.proxy.targetPort"}},
+		"another target":        {model: head + decode + "routing:\n  proxy: {targetPort: 8300}\n", stack: []string{"    port: 8300\n"}},
+		"without the sidecar":   {model: head + decode + "routing:\n  proxy: {enabled: false}\n", stack: []string{"!port: 8200"}},
+		"the pool's port":       {model: head + decode, pool: pool("8000"), stack: []string{"    port: 8200\n", "!targetPorts"}},
+		"the pool's other port": {model: head + decode, pool: pool("8001"), stack: []string{"    port: 8200\n", "    targetPorts:\n    - 8201\n"}},
+		"as root":               {model: head + decode + "    securityContext: {runAsUser: 0}\n", stack: []string{"            runAsNonRoot: false\n            runAsUser: 0\n"}},
+		"pod as root":           {model: head + decode + "  podSecurityContext: {runAsUser: 0}\n", stack: []string{"        runAsNonRoot: false\n          runAsUser: 0\n"}},
+		"as root, said":         {model: head + decode + "    securityContext: {runAsUser: 0, runAsNonRoot: true}\n", stack: []string{"!runAsNonRoot: false"}},
+	} {
+		t.Run(name, c.run)
+	}
+}

@@ -39,7 +39,7 @@ func TestHelmErrors(t *testing.T) {
 		`pool:2:11: inferenceExtension.flags[0]: must be a mapping with a name and a value`:                                                {pool: "inferenceExtension:\n  flags: [v]\n" + poolTail},
 		`pool:2:8: inferenceExtension.env: must be a mapping of names to values, or a list of names and values (got mine)`:                 {pool: "inferenceExtension:\n  env: mine\n" + poolTail},
 		`pool:2:44: inferenceExtension.env[0].valueFrom.secretKeyRf: unknown field; did you mean "secretKeyRef"?`:                          {pool: "inferenceExtension:\n  env: [{name: A, valueFrom: {secretKeyRf: {}}}]\n" + poolTail},
-		"ms:9:11: decode.containers[0].args: cannot be carried over: the decode servers load":                                               {model: serverHead + "    args: [wrong]\n"},
+		"ms:9:11: decode.containers[0].args: cannot be carried over: the decode servers load":                                              {model: serverHead + "    args: [wrong]\n"},
 		"ms:12:13: decode.containers[0].volumeMounts[0].name: there is no volume":                                                          {model: serverHead + "    args: [--x]\n    volumeMounts:\n    # mine\n    - name: none\n      mountPath: /x\n"},
 		"ms:12:17: decode.containers[0].resources.requests.memory: must not be above the limit, 1Gi":                                       {model: serverHead + "    resources:\n      limits: {memory: 1Gi}\n      requests:\n        memory: 2Gi\n"},
 		"ms:11:19: decode.acceleratorTypes.labelValues[0]: must be a label value":                                                          {model: serverHead + "  acceleratorTypes:\n    labelKey: a\n    labelValues: ['b c']\n"},

@@ -31,9 +31,10 @@ func (p *Parallelism) devices() int64 {
 // simulator always does that. vLLM does it for mixture-of-experts models alone, with a
 // flag that its line must have (multiPort); otherwise it spreads the requests over the
 // ranks itself, behind one port (vllm v0.30 entrypoints/openai/dp_supervisor.py and
-// engine/arg_utils.py, which refuses the flag for dense models).
+// engine/arg_utils.py, which refuses the flag for dense models). Of a command of the
+// user's own nothing is known but its first port; pool.targetPorts names others.
 func (s *Stack) RankPorts(p *Parallelism, multiPort bool) int32 {
-	experts := p.Expert || p.Nodes > 1
+	experts := (p.Expert || p.Nodes > 1) && s.Spec.Server.Launch != "custom"
 	if s.Spec.Server.Engine == "simulator" || multiPort && experts {
 		return p.LocalRanks()
 	}

@@ -149,7 +149,10 @@ func (r *release) ports(p *draft.Part) {
 	routing := &r.model.Routing
 	p.Copy("spec.server.port", "routing.servicePort")
 	if !r.disaggregated() {
-		if routing.Proxy.Enabled == nil || *routing.Proxy.Enabled {
+		if r.behind() {
+			p.Set("spec.server.port", or(routing.Proxy.TargetPort, sidecarTarget), "routing.proxy.targetPort")
+			p.On("spec.decode", "routing.proxy").Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the pool reaches the server on its own port, routing.proxy.targetPort, on which its command is taken to listen")
+		} else if made(routing.Proxy.Enabled) {
 			p.On("spec.decode", "routing.proxy").Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on its port")
 		}
 		return
@@ -159,6 +162,16 @@ func (r *release) ports(p *draft.Part) {
 	}
 	p.Copy("spec.server.sidecarTargetPort", "routing.proxy.targetPort")
 	r.sidecar(p, &routing.Proxy)
+}
+
+// sidecarTarget is the chart's port of a server behind the sidecar.
+const sidecarTarget = 8200
+
+// behind says whether a command of the user's own starts decode servers behind a sidecar
+// that is left out: they keep the port that the chart has for them there.
+func (r *release) behind() bool {
+	return r.model != nil && !r.disaggregated() && made(r.model.Routing.Proxy.Enabled) && r.model.Decode != nil &&
+		len(r.model.Decode.Containers) > 0 && slices.Contains([]string{"", "custom"}, r.model.Decode.Containers[0].ModelCommand)
 }
 
 func (r *release) sidecar(p *draft.Part, proxy *Proxy) {

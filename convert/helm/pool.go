@@ -175,6 +175,11 @@ func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
 		ports, portsFrom = []int32{*pool.TargetPortNumber}, from+".targetPortNumber"
 	}
 	server := first(p.Text("spec.server.port"), "8000")
+	for i := range ports {
+		if r.behind() { // what is named are the ports of the sidecar
+			ports[i] += or(r.model.Routing.Proxy.TargetPort, sidecarTarget) - or(r.model.Routing.ServicePort, 8000)
+		}
+	}
 	switch {
 	case len(ports) == 1 && r.model == nil:
 		p.Set("spec.server.port", ports[0], portsFrom)

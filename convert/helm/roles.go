@@ -3,6 +3,7 @@ package helm
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -166,8 +167,22 @@ func (r *release) served(name string, c *Container) {
 // sizes are the variables by which a command line of the user's own learns the
 // parallelism.
 func (r *release) sizes(name string) []corev1.EnvVar {
-	number := func(field string) string { return first(r.Text("spec."+name+".parallelism."+field), "1") }
-	return []corev1.EnvVar{{Name: "DP_SIZE", Value: number("data")}, {Name: "TP_SIZE", Value: number("tensor")}, {Name: "DP_SIZE_LOCAL", Value: first(r.Text("spec."+name+".parallelism.dataLocal"), "1")}}
+	number := func(field string) int {
+		n, _ := strconv.Atoi(first(r.Text("spec."+name+".parallelism."+field), "1"))
+		return max(n, 1)
+	}
+	local := number("data") / number("nodes")
+	if r.Has("spec." + name + ".parallelism.dataLocal") {
+		local = number("dataLocal")
+	}
+	var out []corev1.EnvVar
+	for _, v := range []struct {
+		name  string
+		value int
+	}{{"DP_SIZE", number("data")}, {"TP_SIZE", number("tensor")}, {"DP_SIZE_LOCAL", max(local, 1)}} {
+		out = append(out, corev1.EnvVar{Name: v.name, Value: strconv.Itoa(v.value)})
+	}
+	return out
 }
 
 // roleRest is what a stack cannot say, when it is used.

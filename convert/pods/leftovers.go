@@ -26,6 +26,7 @@ func (s *Servers) containers(r *Role) {
 func (s *Servers) leftovers(r *Role) {
 	s.generatedPorts(r)
 	hardened(r.main.SecurityContext, func() { r.main.SecurityContext = nil })
+	asRoot(r)
 	r.main.Name = ""
 	main := plainMap(r.main)
 	delete(main, "name")
@@ -80,5 +81,21 @@ func hardened(c *corev1.SecurityContext, drop func()) {
 	}
 	if equal(rest, corev1.SecurityContext{}) {
 		drop()
+	}
+}
+
+// asRoot lets what is to run as root do so: the generated pod says that nothing does, and
+// the kubelet would refuse to start the container.
+func asRoot(r *Role) {
+	no := false
+	if c := r.main.SecurityContext; c != nil && c.RunAsUser != nil && *c.RunAsUser == 0 && c.RunAsNonRoot == nil {
+		c = c.DeepCopy()
+		c.RunAsNonRoot = &no
+		r.main.SecurityContext = c
+	}
+	if c := r.Pod.SecurityContext; c != nil && c.RunAsUser != nil && *c.RunAsUser == 0 && c.RunAsNonRoot == nil {
+		c = c.DeepCopy()
+		c.RunAsNonRoot = &no
+		r.Pod.SecurityContext = c
 	}
 }
