@@ -35,9 +35,9 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		case name == "v":
 			p.Set("spec.scheduler.verbosity", Scalar(f.Value), from)
 		case name == "secure-serving" || name == "secureServing":
-			p.Set("spec.scheduler.secureServing", f.Value != "false", from)
+			p.Set("spec.scheduler.secureServing", boolean(f.Value), from)
 		case name == "metrics-endpoint-auth":
-			p.Set("spec.scheduler.metricsAuth", f.Value != "false", from)
+			p.Set("spec.scheduler.metricsAuth", boolean(f.Value), from)
 		default:
 			flags[name] = Scalar(f.Value)
 		}
@@ -81,6 +81,15 @@ func SplitFlags(args []string) []Flag {
 func flagLike(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)
 	return strings.HasPrefix(word, "-") && err != nil
+}
+
+// boolean is the value of a switch as Go's flags read it; another word is left for the
+// schema to refuse.
+func boolean(word string) any {
+	if b, err := strconv.ParseBool(word); err == nil {
+		return b
+	}
+	return Scalar(word)
 }
 
 // Scalar is the value a word stands for: a switch is true.
