@@ -81,27 +81,28 @@ func entries(list []any, key string) []entry {
 	return out
 }
 
-func find(list []entry, name string) any {
+// byName finds the values of the entries.
+func byName(list []entry) map[string]any {
+	out := make(map[string]any, len(list))
 	for _, e := range list {
-		if e.name == name {
-			return e.value
-		}
+		out[e.name] = e.value
 	}
-	return nil
+	return out
 }
 
 // named compares entries by name, in their old order and then the new ones, and says when
 // those that stay have changed places where that matters.
 func (c *comparer) named(p path, old, now []entry) {
 	var was, is []string
+	before, after := byName(old), byName(now)
 	for _, e := range old {
-		if find(now, e.name) != nil {
+		if after[e.name] != nil {
 			was = append(was, e.name)
 		}
-		c.values(p.entry(e.name), e.value, find(now, e.name))
+		c.values(p.entry(e.name), e.value, after[e.name])
 	}
 	for _, e := range now {
-		if find(old, e.name) != nil {
+		if before[e.name] != nil {
 			is = append(is, e.name)
 			continue
 		}
@@ -112,9 +113,19 @@ func (c *comparer) named(p path, old, now []entry) {
 	}
 }
 
+// mostCompared is how long two lists may be to be compared word by word, which takes time
+// and memory by the product of their lengths. No container has as many arguments.
+const mostCompared = 1000
+
 // sequence compares lists of scalars. What is in both in the same order is left out (a
-// longest common subsequence); an argument with another value is one change.
+// longest common subsequence); an argument with another value is one change. Lists too
+// long for that are one change.
 func (c *comparer) sequence(p path, old, now []any) {
+	old, now = unlike(old, now)
+	if max(len(old), len(now)) > mostCompared {
+		c.add(p, old, now)
+		return
+	}
 	a, b := words(old), words(now)
 	common := subsequence(a, b)
 	var gone, come []any
@@ -134,6 +145,17 @@ func (c *comparer) sequence(p path, old, now []any) {
 		flush()
 		i, j = i+1, j+1
 	}
+}
+
+// unlike are the lists without what they begin and end with alike.
+func unlike(a, b []any) (restA, restB []any) {
+	for len(a) > 0 && len(b) > 0 && fmt.Sprint(a[0]) == fmt.Sprint(b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && fmt.Sprint(a[len(a)-1]) == fmt.Sprint(b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
 }
 
 // replaced takes one word that went or came, or two that are one argument with two values.

@@ -108,18 +108,19 @@ func removal(o Object) Risk {
 // riskOf is the greatest risk of the changes of an object.
 func riskOf(id ID, objects [2]Object, changes []Change) Risk {
 	risk := Changes
+	gpu := accelerated(objects[0]["spec"]) || accelerated(objects[1]["spec"])
 	for _, c := range changes {
-		if r := riskOfChange(id, objects, c); slices.Index(Risks, r) < slices.Index(Risks, risk) {
+		if r := riskOfChange(id, objects[0], gpu, c); slices.Index(Risks, r) < slices.Index(Risks, risk) {
 			risk = r
 		}
 	}
 	return risk
 }
 
-func riskOfChange(id ID, objects [2]Object, c Change) Risk {
-	gpu := accelerated(objects[0]["spec"]) || accelerated(objects[1]["spec"])
+// riskOfChange is the risk of a change of an object, whose pods may hold devices.
+func riskOfChange(id ID, old Object, gpu bool, c Change) Risk {
 	switch keys := c.path.keys(); {
-	case c.Immutable && removal(objects[0]) == LosesData:
+	case c.Immutable && removal(old) == LosesData:
 		return LosesData
 	case c.Immutable:
 		return Replaces

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -112,7 +113,7 @@ func fieldOf(n *yaml.Node, name string) *yaml.Node {
 // many stacks take little memory; all that could still be refused comes before the first
 // byte.
 func (l *resourceList) write(w io.Writer) error {
-	tail, err := l.tail()
+	config, err := l.configText()
 	if err != nil {
 		return fmt.Errorf("write ResourceList: %w", err)
 	}
@@ -120,7 +121,10 @@ func (l *resourceList) write(w io.Writer) error {
 	if err := l.writeItems(out); err != nil {
 		return err
 	}
-	_, _ = out.Write(tail) // Flush returns the error
+	_, _ = out.Write(config) // Flush returns the error
+	if err := l.writeResults(out); err != nil {
+		return err
+	}
 	return out.w.Flush()
 }
 
@@ -140,9 +144,7 @@ func (l *resourceList) writeItems(out *lastLine) error {
 		if err := encode(out, sequence(item.YNode())); err != nil {
 			return err
 		}
-		if out.endsInComment() {
-			_, _ = out.Write([]byte("\n")) // or it would be the comment of the next item
-		}
+		out.endComment()
 	}
 	for _, p := range l.made {
 		if err := encode(out, sequence(p.node())); err != nil {
@@ -152,25 +154,34 @@ func (l *resourceList) writeItems(out *lastLine) error {
 	return nil
 }
 
-// tail is what comes behind the items.
-func (l *resourceList) tail() ([]byte, error) {
-	tail := mapping()
-	if l.config != nil {
-		tail.Content = append(tail.Content, word("functionConfig"), l.config.YNode())
-	}
-	if len(l.results) > 0 {
-		results := &yaml.Node{}
-		if err := results.Encode(l.results); err != nil {
-			return nil, err
-		}
-		tail.Content = append(tail.Content, word("results"), results)
-	}
-	if len(tail.Content) == 0 {
+// configText is the functionConfig, as it came.
+func (l *resourceList) configText() ([]byte, error) {
+	if l.config == nil {
 		return nil, nil
 	}
+	config := mapping()
+	config.Content = append(config.Content, word("functionConfig"), l.config.YNode())
 	var text bytes.Buffer
-	err := encode(&text, tail)
+	err := encode(&text, config)
 	return text.Bytes(), err
+}
+
+func (l *resourceList) writeResults(out *lastLine) error {
+	if len(l.results) == 0 {
+		return nil
+	}
+	out.endComment()
+	_, _ = out.Write([]byte("results:\n"))
+	for some := range slices.Chunk(l.results, 100) {
+		var n yaml.Node
+		if err := n.Encode(some); err != nil {
+			return err
+		}
+		if err := encode(out, &n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A lastLine remembers the last line that went through it.
@@ -188,8 +199,11 @@ func (l *lastLine) Write(text []byte) (int, error) {
 	return l.w.Write(text)
 }
 
-func (l *lastLine) endsInComment() bool {
-	return bytes.HasPrefix(bytes.TrimLeft(l.line, " "), []byte("#"))
+// endComment keeps a comment at the end from becoming that of what follows.
+func (l *lastLine) endComment() {
+	if bytes.HasPrefix(bytes.TrimLeft(l.line, " "), []byte("#")) {
+		_, _ = l.Write([]byte("\n"))
+	}
 }
 
 // encode writes a node with an encoder of its own, as one encoder keeps all that it has
