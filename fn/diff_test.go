@@ -78,6 +78,33 @@ func TestDiffTrees(t *testing.T) {
 	}
 }
 
+// TestDiffBelow runs in a directory of the repository: a path is meant from there, as git
+// takes it, and nothing of the directory is missing in the revision.
+func TestDiffBelow(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	base := history(t, dir)
+	t.Chdir("stacks")
+	same := outcome{0, "no differences\n", ""}
+	for _, args := range [][]string{
+		{"git:HEAD", "."}, {"git:HEAD", "./"}, {"git:HEAD", "llama"}, {"git:HEAD", "./llama/"}, {"git:HEAD", ".."}, {"git:HEAD", "../stacks"},
+		{"git:HEAD:.", "."}, {"git:HEAD:llama", "llama"}, {"git:HEAD", dir}, {".", "git:HEAD"}, {"git:HEAD", "llama/stack.yaml"},
+	} {
+		if got := call(t, "", append([]string{"diff"}, args...)...); got != same {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	t.Chdir("llama")
+	if got := call(t, "", "diff", "git:HEAD", "../.."); got != same {
+		t.Errorf("two up: %+v", got)
+	}
+	t.Chdir("..")
+	changed := call(t, "", "diff", "git:"+base, "llama")
+	if changed.code != 1 || !strings.Contains(changed.out, "    spec.replicas: 1 -> 7\n") || strings.Contains(changed.out, "is added") {
+		t.Errorf("%+v", changed)
+	}
+}
+
 // TestDiffLinks: a link to a file is that file in a revision as it is in a directory, and one
 // that leads out of the revision is an error.
 func TestDiffLinks(t *testing.T) {

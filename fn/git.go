@@ -56,7 +56,9 @@ func gitSources(rev, other string) ([]source, error) {
 
 // gitTree reads the manifests of a directory as openTree does.
 func gitTree(at string) ([]source, error) {
-	list, err := git("ls-tree", "-r", "-z", at)
+	// Without --full-tree git leaves out what is not below the directory that it runs in, also of
+	// a tree that is that directory already.
+	list, err := git("ls-tree", "-r", "-z", "--full-tree", at)
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
@@ -101,10 +103,10 @@ func relative(name string) (string, error) {
 		}
 	}
 	name = path.Clean(filepath.ToSlash(name))
-	if name == "." {
-		return "./", nil
+	if name == "." || name == ".." { // without the slash they are names in the revision's root
+		return name + "/", nil
 	}
-	if strings.HasPrefix(name, "../") || name == ".." {
+	if strings.HasPrefix(name, "../") {
 		return name, nil
 	}
 	return "./" + name, nil
