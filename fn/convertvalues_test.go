@@ -18,6 +18,8 @@ func TestValuesWithoutFlag(t *testing.T) {
 		"with a mistake":       {"modelArtifacts:\n  name: a/b\nrouting: {}\ndecod: {}\n", "v.yaml:1:1: no Kubernetes object, but what seem to be values of the chart llm-d-modelservice: inferstack convert helm --modelservice v.yaml\n"},
 		"an own field besides": {"enabled: true\nmine: {}\n", "v.yaml:1:1: not a Kubernetes object: apiVersion and kind are needed\n"},
 		"something else":       {"services:\n  web: {}\n", "v.yaml:1:1: not a Kubernetes object: apiVersion and kind are needed\n"},
+		"an error of kubectl":  {"Error from server (NotFound): x\n", "v.yaml:1:1: not a Kubernetes object: apiVersion and kind are needed\n"},
+		"keys with dots":       {"a.b: 1\n\"c[0]\": 2\n", "v.yaml:1:1: not a Kubernetes object: apiVersion and kind are needed\n"},
 		"a resource's mistake": {"kind: InferenceStack\nspec: {}\n", "v.yaml:1:1: not a Kubernetes object: apiVersion and kind are needed\n"},
 	} {
 		write(t, ".", map[string]string{"v.yaml": tc.values})

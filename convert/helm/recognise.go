@@ -78,11 +78,19 @@ func fields(n *yaml.Node) int {
 	return count
 }
 
-// strangers counts the fields at the top that a chart does not know.
+// strangers counts the fields at the top that a chart does not know. It asks the type for
+// each: a key that is no plain name, as in the "Error from server (NotFound): ..." of kubectl,
+// is as unknown as any other.
 func strangers(doc *schema.Document, values any) int {
+	known := map[string]bool{}
+	t := reflect.TypeOf(values).Elem()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		known[name] = true
+	}
 	count := 0
-	for _, p := range schema.Decode(*doc, values) {
-		if strings.HasPrefix(p.Message, "unknown field") && !strings.ContainsAny(p.Path, ".[") {
+	for i := 0; i+1 < len(doc.Node.Content); i += 2 {
+		if key := doc.Node.Content[i].Value; !known[key] {
 			count++
 		}
 	}
