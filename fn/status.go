@@ -17,8 +17,9 @@ import (
 
 const statusLong = `Status reads live objects, as kubectl get writes them, and says of each component of a
 stack whether it is ready, progressing or failing, and of each object that is not ready why:
-workloads and claims by their state, gateways, routes and pools by their conditions, pods
-(when they are among the objects) by what keeps their containers from running.
+workloads and claims by their state, gateways, routes, pools and autoscalers by their
+conditions, pods (when they are among the objects) by what keeps their containers from
+running. A pod that is ready and was restarted is ready, with a warning.
 
 It asks no cluster itself. An object that kubectl did not find is not in its output; with the
 stack (--stack) it is reported as missing. What differs between the stack and the cluster is

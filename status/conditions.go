@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -8,15 +9,36 @@ import (
 
 // conditions asks that all conditions of the given types in a part of a status are True.
 // One that is missing, Unknown, pending or about an older generation is waited for; the
-// first that is False is what fails.
+// first that is False, and says why, is what fails.
 func conditions(u *unstructured.Unstructured, part any, types ...string) Verdict {
-	verdict := Verdict{State: Ready}
+	return weigh(u, part, types...).Verdict
+}
+
+// A weighed verdict knows whether it follows from what another one says.
+type weighed struct {
+	Verdict
+	follows bool
+}
+
+// follow are the reasons with which a condition of Gateway API 1.6 (gateway_types.go) only
+// says that another one, or a listener's, is not True.
+var follow = map[string]bool{"Invalid": true, "ListenersNotValid": true, "ListenersNotResolved": true, "ListenersNotReady": true}
+
+func weigh(u *unstructured.Unstructured, part any, types ...string) weighed {
+	out := weighed{Verdict: Verdict{State: Ready}}
 	for _, t := range types {
-		if v := condition(u, part, t); worse(v.State, verdict.State) != verdict.State {
-			verdict = v
-		}
+		v := condition(u, part, t)
+		out = out.or(weighed{v, v.State == Failing && follow[text(conditionOf(part, t), "reason")]})
 	}
-	return verdict
+	return out
+}
+
+// or is the one of two verdicts that says more: the worse, or the cause of the other.
+func (w weighed) or(other weighed) weighed {
+	if worse(other.State, w.State) != w.State || other.State == w.State && w.follows && !other.follows {
+		return other
+	}
+	return w
 }
 
 func condition(u *unstructured.Unstructured, part any, kind string) Verdict {
@@ -31,9 +53,9 @@ func condition(u *unstructured.Unstructured, part any, kind string) Verdict {
 	case c["status"] == "True":
 		return Verdict{State: Ready}
 	case c["status"] == "Unknown", waits[text(c, "reason")]:
-		return Verdict{Progressing, kind + ": " + because(c)}
+		return Verdict{Progressing, kind + ": " + cmp.Or(because(c), "not known yet")}
 	}
-	return Verdict{Failing, kind + ": " + because(c)}
+	return Verdict{Failing, kind + ": " + cmp.Or(because(c), "not so, and no reason given")}
 }
 
 // waits are the reasons with which a controller says that it has not got there yet: of

@@ -14,17 +14,16 @@ func gateway(u *unstructured.Unstructured) Verdict {
 		class, _, _ := unstructured.NestedString(u.Object, "spec", "gatewayClassName")
 		return Verdict{Progressing, fmt.Sprintf("no controller has taken it; is one for GatewayClass %s running?", class)}
 	}
-	verdict := conditions(u, u.Object["status"], "Accepted", "Programmed")
+	verdict := weigh(u, u.Object["status"], "Accepted", "Programmed")
 	for _, l := range list(u.Object["status"], "listeners") {
-		v := conditions(u, l, "Accepted", "Programmed", "ResolvedRefs")
+		v := weigh(u, l, "Accepted", "ResolvedRefs", "Programmed")
 		if c := conditionOf(l, "Conflicted"); c != nil && c["status"] == "True" {
-			v = Verdict{Failing, "Conflicted: " + because(c)}
+			v = weighed{Verdict: Verdict{Failing, "Conflicted: " + because(c)}}
 		}
-		if worse(v.State, verdict.State) != verdict.State {
-			verdict = Verdict{v.State, fmt.Sprintf("listener %s: %s", text(l, "name"), v.Reason)}
-		}
+		v.Reason = fmt.Sprintf("listener %s: %s", text(l, "name"), v.Reason)
+		verdict = verdict.or(v)
 	}
-	return verdict
+	return verdict.Verdict
 }
 
 // untaken is the message on a Gateway or parent without a status.

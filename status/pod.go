@@ -80,6 +80,31 @@ func containers(u *unstructured.Unstructured) (Verdict, bool) {
 	return Verdict{}, false
 }
 
+// restarts says of the containers that run how often they had to be started again, and how
+// they ended: one that runs out of memory every hour is ready in between.
+func restarts(u *unstructured.Unstructured) string {
+	var out []string
+	for _, c := range statuses(u) {
+		running, _, _ := unstructured.NestedMap(c, "state", "running")
+		count, _ := c["restartCount"].(int64)
+		if running == nil || count == 0 {
+			continue
+		}
+		said := fmt.Sprintf("container %s restarted %d times", text(c, "name"), count)
+		if count == 1 {
+			said = fmt.Sprintf("container %s restarted once", text(c, "name"))
+		}
+		if last := termination(c, "lastState"); last != "" {
+			said += "; it ended with " + last
+		}
+		if at, _, _ := unstructured.NestedString(c, "lastState", "terminated", "finishedAt"); at != "" {
+			said += ", at " + at
+		}
+		out = append(out, said)
+	}
+	return strings.Join(out, "; ")
+}
+
 func statuses(u *unstructured.Unstructured) []map[string]any {
 	return append(list(u.Object["status"], "initContainerStatuses"), list(u.Object["status"], "containerStatuses")...)
 }

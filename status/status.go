@@ -48,6 +48,8 @@ type Object struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
 	Verdict
+	// Warning is what is not well with an object that is ready all the same.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Component is a part of a stack, such as its endpoint picker; its state is the worst of
@@ -101,7 +103,11 @@ func same(live, wanted *unstructured.Unstructured) bool {
 
 func (r *Report) add(u *unstructured.Unstructured, v Verdict) {
 	c := r.component(u)
-	c.Objects = append(c.Objects, Object{u.GetKind(), u.GetNamespace(), u.GetName(), v})
+	o := Object{Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName(), Verdict: v}
+	if o.Kind == "Pod" && v.State == Ready {
+		o.Warning = restarts(u)
+	}
+	c.Objects = append(c.Objects, o)
 	c.State = worse(c.State, v.State)
 	r.State = worse(r.State, v.State)
 }
@@ -139,6 +145,8 @@ func judge(u *unstructured.Unstructured, routed map[string]bool) Verdict {
 		return leaderWorkerSet(u)
 	case "HorizontalPodAutoscaler.autoscaling":
 		return conditions(u, u.Object["status"], "AbleToScale", "ScalingActive")
+	case "ScaledObject.keda.sh": // keda v2.18 apis/keda/v1alpha1/condition_types.go
+		return conditions(u, u.Object["status"], "Ready")
 	case "Deployment.apps", "ReplicaSet.apps":
 		return workload(u)
 	case "GCPBackendPolicy.networking.gke.io", "HealthCheckPolicy.networking.gke.io":

@@ -40,6 +40,7 @@ const (
 
 func TestVerdicts(t *testing.T) {
 	accepted, programmed, resolved := is("Accepted", "True", "Accepted", ""), is("Programmed", "True", "Programmed", ""), is("ResolvedRefs", "True", "ResolvedRefs", "")
+	invalid, unresolved := is("Programmed", "False", "Invalid", "see other conditions"), is("ResolvedRefs", "False", "InvalidCertificateRef", "no Secret")
 	gateway := func(status string) string { return of(gatewayAPI, "Gateway", "{gatewayClassName: istio}", status) }
 	route := func(parents string) string {
 		return of(gatewayAPI, "HTTPRoute", "{parentRefs: [{name: gw}], rules: [{backendRefs: [{kind: InferencePool, name: a}]}]}", "{parents: "+parents+"}")
@@ -50,6 +51,9 @@ func TestVerdicts(t *testing.T) {
 	pool := func(parents string) string { return of(poolAPI, "InferencePool", "{}", "{parents: "+parents+"}") }
 	lws := func(status string) string {
 		return of("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "{replicas: 2}", status)
+	}
+	scaled := func(conditions string) string {
+		return of("keda.sh/v1alpha1", "ScaledObject", "{}", "{conditions: ["+conditions+"]}")
 	}
 	deployment := func(status string) string {
 		return of("apps/v1", "Deployment", "{replicas: 2, progressDeadlineSeconds: 600}", status)
@@ -75,6 +79,16 @@ func TestVerdicts(t *testing.T) {
 			"failing: listener tls: ResolvedRefs: InvalidCertificateRef: no Secret"},
 		{"listener in conflict", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: l, conditions: [" + is("Conflicted", "True", "ProtocolConflict", "") + "]}]}"),
 			"failing: listener l: Conflicted: ProtocolConflict"},
+		{"listener without certificate", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: tls, conditions: [" + accepted + ", " + invalid + ", " + unresolved + "]}]}"),
+			"failing: listener tls: ResolvedRefs: InvalidCertificateRef: no Secret"},
+		{"gateway whose listener has no certificate", gateway("{conditions: [" + is("Accepted", "False", "ListenersNotValid", "") + ", " + invalid + "], listeners: [{name: l, conditions: [" + accepted + ", " + invalid + "]}, {name: tls, conditions: [" + invalid + ", " + unresolved + ", " + accepted + "]}]}"),
+			"failing: listener tls: ResolvedRefs: InvalidCertificateRef: no Secret"},
+		{"gateway refused with its listeners", gateway("{conditions: [" + is("Accepted", "False", "InvalidParameters", "no such thing") + "], listeners: [{name: l, conditions: [" + accepted + ", " + resolved + ", " + invalid + "]}]}"),
+			"failing: Accepted: InvalidParameters: no such thing"},
+		{"listener that gives no cause", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: l, conditions: [" + accepted + ", " + resolved + ", " + invalid + "]}]}"),
+			"failing: listener l: Programmed: Invalid: see other conditions"},
+		{"listener refused and waited for", gateway("{conditions: [" + accepted + ", " + programmed + "], listeners: [{name: l, conditions: [" + accepted + ", " + is("ResolvedRefs", "Unknown", "Pending", "") + ", " + invalid + "]}]}"),
+			"failing: listener l: Programmed: Invalid: see other conditions"},
 		{"old condition", gateway("{conditions: [" + accepted + ", " + strings.Replace(programmed, "ion: 2", "ion: 1", 1) + "]}"), "progressing: Programmed: the controller has not seen the last change yet"},
 
 		{"route", route(parent(accepted + ", " + resolved)), "ready: "},
@@ -92,6 +106,11 @@ func TestVerdicts(t *testing.T) {
 		{"groups roll", lws("{readyReplicas: 2, updatedReplicas: 1}"), "progressing: groups updated: 1/2"},
 		{"autoscaler", of("autoscaling/v2", "HorizontalPodAutoscaler", "{}", "{conditions: ["+is("AbleToScale", "True", "a", "")+", "+is("ScalingActive", "False", "FailedGetPodsMetric", "no metrics")+"]}"),
 			"failing: ScalingActive: FailedGetPodsMetric: no metrics"},
+		{"scaled object", scaled(is("Ready", "True", "ScaledObjectReady", "") + ", " + is("Active", "False", "ScalerNotActive", "") + ", " + is("Fallback", "False", "NoFallbackFound", "")), "ready: "},
+		{"scaled object refused", scaled(is("Ready", "False", "ScaledObjectCheckFailed", "no scaleTargetRef") + ", " + is("Active", "Unknown", "UnknownState", "")), "failing: Ready: ScaledObjectCheckFailed: no scaleTargetRef"},
+		{"scaled object that KEDA looks at", scaled(is("Ready", "Unknown", "\"\"", "")), "progressing: Ready: not known yet"},
+		{"scaled object refused without a word", scaled(is("Ready", "False", "\"\"", "")), "failing: Ready: not so, and no reason given"},
+		{"scaled object of nobody", scaled(""), "progressing: Ready: not reported yet"},
 		{"pod", of("v1", "Pod", "{}", "{phase: Running, conditions: ["+is("Ready", "True", "a", "")+"]}"), "ready: "},
 		{"pod without image", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ImagePullBackOff, message: not found}}}]}"),
 			"failing: container vllm: ImagePullBackOff: not found"},

@@ -9,7 +9,8 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
-// Text writes a line for each component, and one for each object that is not ready.
+// Text writes a line for each component, and one for each object that is not ready or of
+// which there is a warning.
 func Text(w io.Writer, r Report) error {
 	var b strings.Builder
 	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -28,9 +29,14 @@ func Text(w io.Writer, r Report) error {
 	}
 	for _, c := range r.Components {
 		for _, o := range c.Objects {
-			if o.State != Ready {
-				fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", wiring.Plain(o.Kind), wiring.Plain(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")), o.State, oneLine(o.Reason))
+			state, why := string(o.State), o.Reason
+			switch {
+			case o.Warning != "":
+				state, why = state+", but", o.Warning
+			case o.State == Ready:
+				continue
 			}
+			fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", wiring.Plain(o.Kind), wiring.Plain(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")), state, oneLine(why))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
