@@ -27,8 +27,8 @@ func TestAPIServer(t *testing.T) {
 	t.Run("upgrades", func(t *testing.T) { lives(t, server, all) })
 }
 
-// asRoot are the examples whose Pods hold the baseline standard only, with the reason (docs/pod-security.md).
-var asRoot = map[string]string{"tpu": "the vLLM image for TPUs runs as root; held to baseline"}
+// asRoot are the examples whose Pods do not hold the restricted standard (docs/pod-security.md).
+var asRoot = map[string]exemption{"tpu": {"baseline", "the vLLM image for TPUs runs as root"}}
 
 func examples(t *testing.T, server *cluster.Cluster, all []product.Example) {
 	for _, example := range all {

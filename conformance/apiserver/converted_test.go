@@ -10,11 +10,12 @@ import (
 	"github.com/inferstack/inferstack/conformance/product"
 )
 
-// convertedAsRoot are the samples whose Pods hold the baseline standard only, with the reason.
-var convertedAsRoot = map[string]string{
-	"helm/chart-xpu":           "the vLLM image for Intel's GPUs runs as root; held to baseline",
-	"helm/tpu":                 "the vLLM image for TPUs runs as root; held to baseline",
-	"helm/router-beside-infra": "a container in the values has no securityContext and is taken over as it is; held to baseline",
+// convertedAsRoot are the samples whose Pods do not hold the restricted standard.
+var convertedAsRoot = map[string]exemption{
+	"helm/chart-xpu":           {"baseline", "the vLLM image for Intel's GPUs runs as root"},
+	"helm/tpu":                 {"baseline", "the vLLM image for TPUs runs as root"},
+	"helm/router-beside-infra": {"baseline", "a container in the values has no securityContext and is taken over as it is"},
+	"helm/wide-ep":             {"privileged", "the container in the values asks for IPC_LOCK and SYS_RAWIO"},
 }
 
 // refusedSamples are those that amount to nothing deployable, and what the program says.

@@ -23,8 +23,8 @@ func lives(t *testing.T, server *cluster.Cluster, all []product.Example) {
 		t.Run(example.Name, func(t *testing.T) {
 			client := server.Client(t)
 			s := &stack{example: example, client: client, stacks: example.Stacks(t), level: "restricted", scratch: t.TempDir()}
-			if asRoot[example.Name] != "" {
-				s.level = "baseline"
+			if exempt, ok := asRoot[example.Name]; ok {
+				s.level = exempt.level
 			}
 			t.Cleanup(func() { client.Remove(t, s.objects) })
 			s.begin(t)

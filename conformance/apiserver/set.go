@@ -18,9 +18,11 @@ var outside = map[string]string{"networking.gke.io": "GKE"}
 type set struct {
 	name    string
 	objects []*unstructured.Unstructured
-	// asRoot says why the Pods hold the baseline standard only, or nothing where they hold the restricted one.
-	asRoot string
+	asRoot  exemption // empty where the Pods hold the restricted standard
 }
+
+// An exemption is the Pod Security Standard that Pods hold in place of the restricted one, and why.
+type exemption struct{ level, why string }
 
 // install applies the set into namespaces that enforce a Pod Security Standard, again, and once more.
 func (s set) install(t *testing.T, server *cluster.Cluster) {
@@ -43,11 +45,11 @@ func (s set) install(t *testing.T, server *cluster.Cluster) {
 }
 
 func (s set) level() string {
-	if s.asRoot == "" {
+	if s.asRoot == (exemption{}) {
 		return "restricted"
 	}
-	table.Unproven(s.name+" under the restricted standard", s.asRoot)
-	return "baseline"
+	table.Unproven(s.name+" under the restricted standard", s.asRoot.why+"; held to "+s.asRoot.level)
+	return s.asRoot.level
 }
 
 // served returns the objects whose kinds the API server knows.

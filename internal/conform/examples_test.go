@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,9 +15,10 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// unrestricted are the examples that hold the baseline standard only: servers that run as
-// root (docs/pod-security.md says why), or a user's own container taken over as it is.
-var unrestricted = map[string]bool{"tpu": true, "chart-xpu": true, "router-beside-infra": true}
+// unrestricted are the examples that hold another standard: servers that run as root
+// (docs/pod-security.md says why), or a user's own container taken over as it is, with the
+// capabilities that it asks for.
+var unrestricted = map[string]string{"tpu": "baseline", "chart-xpu": "baseline", "router-beside-infra": "baseline", "wide-ep": "privileged"}
 
 // TestExamples compiles every stack under examples and has every object judged.
 func TestExamples(t *testing.T) {
@@ -49,10 +51,7 @@ func judge(t *testing.T, path string, doc schema.Document) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	level := "restricted"
-	if unrestricted[filepath.Base(filepath.Dir(path))] {
-		level = "baseline"
-	}
+	level := cmp.Or(unrestricted[filepath.Base(filepath.Dir(path))], "restricted")
 	var out bytes.Buffer
 	if err := generators.WriteYAML(&out, generators.ManifestsOf(generators.Generate(spec, line))); err != nil {
 		t.Fatal(err)
@@ -95,11 +94,7 @@ func TestGoldens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			level := "restricted"
-			if unrestricted[filepath.Base(filepath.Dir(path))] || unrestricted[strings.TrimSuffix(name, ".yaml")] {
-				level = "baseline"
-			}
-			written(t, data, level)
+			written(t, data, cmp.Or(unrestricted[filepath.Base(filepath.Dir(path))], unrestricted[strings.TrimSuffix(name, ".yaml")], "restricted"))
 		})
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // PodSecurity asks the evaluator of Kubernetes's own admission plugin whether the pods of
-// a workload hold a Pod Security Standard, "restricted" or "baseline". Other objects do.
+// a workload hold a Pod Security Standard, "restricted", "baseline" or "privileged". Other objects do.
 func PodSecurity(object any, level string) error {
 	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
 	if err != nil {
