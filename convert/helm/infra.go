@@ -189,7 +189,7 @@ func usualTLS(v any) bool {
 		return false
 	}
 	for key, value := range tls {
-		if !(key == "mode" && value == "SIMPLE" || key == "insecureSkipVerify" && value == true) {
+		if (key != "mode" || value != "SIMPLE") && (key != "insecureSkipVerify" || value != true) {
 			return false
 		}
 	}
