@@ -36,6 +36,12 @@ func (in *install) gateway() {
 
 func (in *install) listener(to string, gw *Gateway) {
 	protocol := draft.Unless(gw.ListenerProtocol, "HTTP")
+	if protocol == "HTTPS" {
+		// A Gateway needs certificateRefs (Gateway API v1 ListenerTLSConfig).
+		in.Lost("spec.gateway.listenerProtocol", "HTTPS needs a Secret with the certificate, and a SchedulerInstall cannot name one. "+
+			"To have it, convert as HTTP and write protocol: HTTPS and tlsSecret: NAME in spec.gateway.listeners of the InferenceStack")
+		protocol = "HTTP"
+	}
 	if or(gw.ListenerPort, 80) == 80 && protocol == "HTTP" {
 		return
 	}

@@ -65,10 +65,11 @@ func loadBalancing(p *draft.Part, lb *LoadBalancing) {
 	tight(p, from)
 }
 
-// tight warns about the limits that both kinds have in their samples.
+// tight warns about the limits that both kinds have in their samples, where they are written:
+// nobody asked for the operators' own defaults.
 func tight(p *draft.Part, from string) {
 	const pool = "spec.loadBalancing.connectionPool"
-	if p.Text(pool+".http1MaxPendingRequests") == "1" || p.Text(pool+".maxRequestsPerConnection") == "1" {
+	if written(p.Doc, from+".connectionPool.http1MaxPendingRequests") == "1" || written(p.Doc, from+".connectionPool.maxRequestsPerConnection") == "1" {
 		p.On(pool, from+".connectionPool").Warn("kept as given, but 1 lets a single request wait and closes a connection after each one: under load clients get 503")
 	}
 }
