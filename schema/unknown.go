@@ -19,8 +19,10 @@ func (w *walker) unknownKey(at *place, names []string, written []pair) string {
 		hint = fmt.Sprintf("; did you mean %q?", guess)
 	case twin != "":
 		hint = fmt.Sprintf("; it resembles %q, which is written too", twin)
-	default:
+	case !w.lenient: // the document of another system has none of a stack's fields
 		hint = elsewhere(at.name)
+	case len(free) == 0:
+		free = names
 	}
 	if hint == "" && len(free) > 0 && len(free) <= 12 {
 		hint = "; known here: " + strings.Join(free, ", ")

@@ -1,7 +1,9 @@
 package modelservice
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -72,7 +74,7 @@ func readLLMD(doc schema.Document, opt Options) *llmd {
 	p := d.Part(doc)
 	for i, name := range in.Spec.ConfigMapPresets {
 		if !slices.Contains(presetNames, name) {
-			p.On("", "spec.configMapPresets").Fail("no preset %q (item %d); there are %v", name, i, presetNames)
+			p.On("", fmt.Sprintf("spec.configMapPresets[%d]", i)).Fail("no preset %q; there are %s", name, strings.Join(presetNames, ", "))
 		}
 	}
 	return &llmd{doc: doc, spec: &in.Spec, draft: d}
