@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/convert/modelservice"
 )
 
 // markBases keeps the base configurations of ModelServices from being applied, as the
@@ -21,12 +22,24 @@ func (l *resourceList) markBases(items []*yaml.RNode) {
 		if namespace == "" {
 			namespace = item.GetNamespace()
 		}
+		var bases []*yaml.RNode
+		var names []modelservice.Names
 		for _, base := range items {
-			own := base.GetNamespace()
-			if isConfigMap(base) && base.GetName() == name && (own == namespace || own == "" || namespace == "") {
-				markLocal(base)
+			if isConfigMap(base) {
+				bases, names = append(bases, base), append(names, namesOf(base))
 			}
 		}
+		if i := modelservice.FindBase(names, name, namespace); i >= 0 {
+			markLocal(bases[i])
+		}
+	}
+}
+
+func namesOf(item *yaml.RNode) modelservice.Names {
+	annotations := item.GetAnnotations()
+	return modelservice.Names{
+		Name: item.GetName(), Namespace: item.GetNamespace(),
+		Before: annotations[modelservice.PreviousNames], NamespacesBefore: annotations[modelservice.PreviousNamespaces],
 	}
 }
 

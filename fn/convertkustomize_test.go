@@ -119,3 +119,24 @@ func fileText(t *testing.T, file string) string {
 	t.Fatalf("no %s", file)
 	return ""
 }
+
+// TestKustomizeChangesOtherSystems has kustomize rename and label the resources of other
+// systems before they are compiled.
+func TestKustomizeChangesOtherSystems(t *testing.T) {
+	for _, sample := range []string{"schedulerinstall/with-simulator", "modelservice/pvc-base-config"} {
+		for _, change := range []string{"namePrefix: p-", "nameSuffix: -s", "commonLabels: {team: a}", "commonAnnotations: {team: a}"} {
+			t.Run(sample+"/"+change, func(t *testing.T) {
+				dir := t.TempDir()
+				write(t, dir, map[string]string{
+					"kustomization.yaml": "resources:\n- operator.yaml\n" + change + "\ntransformers:\n- inferstack.yaml\n",
+					"inferstack.yaml":    strings.Replace(inPlace, "PROGRAM", binary(t), 1),
+					"operator.yaml":      fileText(t, "../testdata/convert/"+sample+"/input.yaml"),
+				})
+				got, err := kustomize(t, dir)
+				if err != nil || !strings.Contains(got, "kind: InferencePool") || strings.Contains(got, "kustomize.config.k8s.io/id") {
+					t.Errorf("%v\n%s", err, got)
+				}
+			})
+		}
+	}
+}

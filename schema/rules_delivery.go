@@ -23,6 +23,7 @@ var reservedPrefixes = []string{
 	"config.kubernetes.io/",
 	"inferstack.dev/",
 	"internal.config.kubernetes.io/",
+	"kustomize.config.k8s.io/",
 }
 
 // deliveryKeys refuses labels and annotations of emitted objects that would break them.

@@ -62,7 +62,19 @@ func (p *Part) MoreMetadata() {
 	}
 }
 
-// ToolAnnotation says whether an annotation is one of a tool, and not of what runs.
+// ToolAnnotation says whether an annotation is one of a tool, and not of what runs. Those
+// of kustomize (kustomize.config.k8s.io/id, kustomize api/internal/utils/annotations.go
+// v0.21) and of kpt (internal.kpt.dev/upstream-identifier) tell documents apart: two of one
+// stack never agree on them.
 func ToolAnnotation(key string) bool {
-	return key == "inferstack.dev/lossy" || strings.Contains(key, "config.kubernetes.io/") || strings.HasPrefix(key, "config.k8s.io/") || key == "kubectl.kubernetes.io/last-applied-configuration"
+	if key == "inferstack.dev/lossy" || key == "kubectl.kubernetes.io/last-applied-configuration" {
+		return true
+	}
+	prefix, _, _ := strings.Cut(key, "/")
+	for _, domain := range []string{"config.kubernetes.io", "config.k8s.io", "internal.kpt.dev"} {
+		if prefix == domain || strings.HasSuffix(prefix, "."+domain) {
+			return true
+		}
+	}
+	return false
 }

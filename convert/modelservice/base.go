@@ -58,17 +58,19 @@ func (m *service) base() base {
 	if namespace == "" {
 		namespace = m.Doc.Namespace
 	}
+	var names []Names
 	for _, doc := range m.configs {
-		if doc.Name == ref.Name && (doc.Namespace == namespace || doc.Namespace == "" || namespace == "") {
-			return m.fromConfigMap(doc)
-		}
+		names = append(names, namesOf(doc))
+	}
+	if i := FindBase(names, ref.Name, namespace); i >= 0 {
+		return m.fromConfigMap(m.configs[i])
 	}
 	for _, name := range presetNames {
 		if ref.Name == name || strings.HasSuffix(ref.Name, "-"+name) {
 			return m.preset(name)
 		}
 	}
-	m.On("", fromBase).Fail("no ConfigMap %q in the input, and no preset of that name; put it beside the ModelService, or use one of %s", ref.Name, strings.Join(presetNames, ", "))
+	m.On("", fromBase+".name").Fail("no ConfigMap %q in the input, and no preset of that name; put it beside the ModelService, or use one of %s", ref.Name, strings.Join(presetNames, ", "))
 	return base{}
 }
 
