@@ -185,6 +185,7 @@ func TestHelmOwnCommand(t *testing.T) {
 	for name, c := range map[string]helmCase{
 		"ranks of a node":       {model: head + "multinode: true\n" + decode, stack: []string{size("8"), "    - name: DP_SIZE\n      value: \"16\"\n    - name: TP_SIZE\n      value: \"2\"\n"}},
 		"ranks by workers":      {model: head + "multinode: true\n" + strings.Replace(decode, "dataLocal: 8, ", "", 1), stack: []string{size("8")}},
+		"several nodes of one":  {model: head + "multinode: true\n" + strings.Replace(decode, "tensor: 2, data: 16, dataLocal: 8, workers: 2", "tensor: 2", 1), says: []string{"info ms:3:12: multinode: the decode servers have one node each and are a Deployment"}},
 		"one rank":              {model: head + strings.Replace(decode, "tensor: 2, data: 16, dataLocal: 8, workers: 2", "tensor: 2", 1), stack: []string{size("1")}},
 		"behind the sidecar":    {model: head + decode, stack: []string{"    port: 8200\n"}, says: []string{"the pool reaches the server on its own port, routing.proxy.targetPort"}},
 		"another target":        {model: head + decode + "routing:\n  proxy: {targetPort: 8300}\n", stack: []string{"    port: 8300\n"}},

@@ -84,6 +84,9 @@ func (r *release) parallelism(p *draft.Part, name string, values *Role) {
 		p.Set(to+"data", data, from+".data")
 		return
 	}
+	if workers == 1 {
+		p.On("spec."+name, "multinode").Note("the %s servers have one node each and are a Deployment; the chart makes LeaderWorkerSets of one Pod", name)
+	}
 	p.Set(to+"nodes", workers, from+".workers")
 	p.Set(to+"data", data, from+".data")
 	if data != local*workers {
