@@ -103,3 +103,19 @@ func binary(t *testing.T) string {
 	}
 	return built
 }
+
+// TestFunctionCapsFindings keeps a file of mistakes from becoming a flood of results, and
+// says how many there are.
+func TestFunctionCapsFindings(t *testing.T) {
+	const wrong = mostFindings + 50
+	got := call(t, resources("", small+"  scheduler:\n    config: {plugins: ["+strings.Repeat("!!binary a, ", wrong)+"]}\n"))
+	if got.code != exitError {
+		t.Errorf("exit code %d", got.code)
+	}
+	if n := strings.Count(got.out, "- message:"); n != mostFindings+1 {
+		t.Errorf("got %d results, want %d and one more", n, mostFindings)
+	}
+	if !strings.Contains(got.errors, " more were found; mend these first") {
+		t.Error("the number of the rest is missing")
+	}
+}

@@ -28,7 +28,7 @@ func runFunction(std streams) error {
 	if err != nil {
 		found = []finding{problem(nil, "standard input: %s", firstLine(err))}
 	} else {
-		found = list.process()
+		found = capped(list.process())
 	}
 	for _, f := range found {
 		list.results = append(list.results, f.result())
@@ -41,6 +41,18 @@ func runFunction(std streams) error {
 		return errReported
 	}
 	return nil
+}
+
+// mostFindings is more than anybody reads, and few enough to be written in a second.
+const mostFindings = 10000
+
+// capped are the findings of a run that failed, at most so many.
+func capped(found []finding) []finding {
+	if !failed(found) || len(found) <= mostFindings {
+		return found
+	}
+	more := problem(nil, "%d more were found; mend these first", len(found)-mostFindings)
+	return append(found[:mostFindings:mostFindings], more)
 }
 
 // firstLine is an error without the stack trace that kyaml appends.
