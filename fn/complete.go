@@ -13,22 +13,26 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
-// flagValues are what flags may be, by command and flag, for the shell to complete.
-func flagValues() map[string]map[string][]string {
-	return map[string]map[string][]string{
-		"render":  {"output": {"yaml", "json"}},
-		"diff":    {"output": {"text", "markdown", "json"}},
-		"check":   {"output": wiring.Formats},
-		"graph":   {"output": graph.Formats},
-		"status":  {"output": {"text", "json", "yaml"}},
-		"version": {"output": {"json", "yaml"}},
-		"schema":  {"output": schemaFormats},
-		"init": {
-			"gateway": append(choices("spec.gateway.class"), starter.NoGateway), "preset": choices("spec.scheduler.preset"),
-			"release": release.Names(), "model": {starter.DefaultModel},
-		},
-	}
+// flagValues are what flags may be, by command and flag, for the shell to complete. They
+// are found out when a shell asks: reading them from the schema takes longer than a stack,
+// and every run builds the commands.
+var flagValues = map[string]map[string]func() []string{
+	"render":  {"output": values("yaml", "json")},
+	"diff":    {"output": values("text", "markdown", "json")},
+	"check":   {"output": values(wiring.Formats...)},
+	"graph":   {"output": values(graph.Formats...)},
+	"status":  {"output": values("text", "json", "yaml")},
+	"version": {"output": values("json", "yaml")},
+	"schema":  {"output": values(schemaFormats...)},
+	"init": {
+		"gateway": func() []string { return append(choices("spec.gateway.class"), starter.NoGateway) },
+		"preset":  func() []string { return choices("spec.scheduler.preset") },
+		"release": release.Names,
+		"model":   values(starter.DefaultModel),
+	},
 }
+
+func values(list ...string) func() []string { return func() []string { return list } }
 
 // choices are the values that the schema takes for a field.
 func choices(field string) []string {
@@ -43,14 +47,15 @@ func choices(field string) []string {
 // completeValues tells the shells' completion what flags and arguments may be. A directory to
 // write to is completed as a file name is, since that is what there is when none fits.
 func completeValues(root *cobra.Command) {
-	values := flagValues()
 	for _, cmd := range root.Commands() {
-		for flag, list := range values[cmd.Name()] {
+		for flag, list := range flagValues[cmd.Name()] {
 			directive := cobra.ShellCompDirectiveNoFileComp
 			if cmd.Name() == "render" {
 				directive = cobra.ShellCompDirectiveDefault
 			}
-			must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, directive)))
+			must(cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return list(), directive
+			}))
 		}
 		switch cmd.Name() {
 		case "check":

@@ -57,13 +57,13 @@ func TestCompletion(t *testing.T) {
 // names is offered.
 func TestCompletionsAreAccepted(t *testing.T) {
 	root := rootCommand(streams{})
-	for name, flags := range flagValues() {
+	for name, flags := range flagValues {
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for flag, values := range flags {
-			for _, value := range values {
+			for _, value := range values() {
 				f := cmd.Flags().Lookup(flag)
 				if flag != "model" && flag != "release" && !strings.Contains(f.Usage, value) {
 					t.Errorf("%s --%s offers %s, and the help says %q", name, flag, value, f.Usage)
