@@ -10,6 +10,13 @@ import (
 // markBases keeps the base configurations of ModelServices from being applied, as the
 // ModelServices themselves: only the old controller reads them.
 func (l *resourceList) markBases(items []*yaml.RNode) {
+	var bases []*yaml.RNode
+	var names []modelservice.Names
+	for _, base := range items {
+		if isConfigMap(base) {
+			bases, names = append(bases, base), append(names, namesOf(base))
+		}
+	}
 	for _, item := range append([]*yaml.RNode{l.config}, items...) {
 		if item == nil || !convert.Known(item.GetApiVersion(), item.GetKind()) {
 			continue
@@ -21,13 +28,6 @@ func (l *resourceList) markBases(items []*yaml.RNode) {
 		name, namespace := text(ref, "name"), text(ref, "namespace")
 		if namespace == "" {
 			namespace = item.GetNamespace()
-		}
-		var bases []*yaml.RNode
-		var names []modelservice.Names
-		for _, base := range items {
-			if isConfigMap(base) {
-				bases, names = append(bases, base), append(names, namesOf(base))
-			}
 		}
 		if i := modelservice.FindBase(names, name, namespace); i >= 0 {
 			markLocal(bases[i])
