@@ -33,9 +33,19 @@ func (d Document) IsStack() bool {
 // InferenceStack, which Parse looks after.
 func Read(file string, data []byte) ([]Document, Problems) {
 	r := &reader{src: Source{File: file, Lines: true}}
+	r.each(data, func(doc *yaml.Node) bool {
+		r.document(doc)
+		return true
+	})
+	return r.docs, r.problems
+}
+
+// each visits the YAML documents of a file until one is the last to be looked at, or there
+// is a syntax error.
+func (r *reader) each(data []byte, visit func(doc *yaml.Node) bool) {
 	if line, column, ok := invalid(data); ok {
 		r.problem(line, column, "not UTF-8 text")
-		return nil, r.problems
+		return
 	}
 	data = withoutMarks(data)
 	dec := yaml.NewDecoder(bytes.NewReader(data))
@@ -43,14 +53,16 @@ func Read(file string, data []byte) ([]Document, Problems) {
 		var doc yaml.Node
 		err := decode(dec, &doc)
 		if errors.Is(err, io.EOF) {
-			return r.docs, r.problems
+			return
 		}
 		if err != nil {
 			line, message := syntax(data, err)
 			r.problem(line, 0, "not YAML: %s", message)
-			return r.docs, r.problems
+			return
 		}
-		r.document(&doc)
+		if !visit(&doc) {
+			return
+		}
 	}
 }
 
