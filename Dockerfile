@@ -8,7 +8,7 @@ RUN go mod download
 COPY . .
 ARG TARGETOS TARGETARCH VERSION=dev
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /inferstack ./fn
+    go build -trimpath -ldflags "-s -w -X github.com/inferstack/inferstack/fn.version=$VERSION" -o /inferstack ./cmd/inferstack
 
 FROM docker.io/library/busybox:1.37.0 AS argocd
 COPY --from=build /inferstack /usr/local/bin/inferstack

@@ -1,7 +1,7 @@
 # Everything a person or a CI runs. `make help` lists the targets.
 GO      ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS  = -s -w -X main.version=$(VERSION)
+LDFLAGS  = -s -w -X github.com/inferstack/inferstack/fn.version=$(VERSION)
 # The Go that releases are built with: the newest patch, for its security fixes.
 RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
@@ -13,7 +13,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/inferstack
-	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/inferstack ./fn
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/inferstack ./cmd/inferstack
 
 demo: build ## build, and render examples/quickstart to the terminal
 	@./bin/inferstack render --summary examples/quickstart/stack.yaml

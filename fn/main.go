@@ -1,9 +1,7 @@
-// Command inferstack compiles InferenceStack files to the Kubernetes objects of an
-// llm-d serving stack. With a ResourceList on standard input and no arguments it is a
-// KRM function for kustomize and kpt, else a command line. This package is the only
-// one that touches streams, files and flags, and the only one that knows kyaml; what a
-// stack is and what it consists of is the business of packages schema and generators.
-package main
+// Package fn is the KRM function and the command line of inferstack. It is the only
+// package that touches streams, files and flags, and the only one that knows kyaml; what
+// a stack is and what it consists of is the business of packages schema and generators.
+package fn
 
 import (
 	"errors"
@@ -19,9 +17,11 @@ const (
 	exitUsage = 2 // the program was called wrongly; of diff and status: any error, of check: something was not read
 )
 
-func main() {
+// Main runs the program with the arguments and the standard streams of the process, and
+// returns its exit code.
+func Main() int {
 	collectLate()
-	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	return run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // streams are the standard streams.

@@ -1,4 +1,4 @@
-package main
+package fn
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	built = filepath.Join(dir, "inferstack")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-dumpdep", "-o", built, ".")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-dumpdep", "-o", built, "../cmd/inferstack")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // static, as it is released
 	if linked, err = build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, linked)

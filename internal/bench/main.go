@@ -43,7 +43,7 @@ func run(page string, budget time.Duration, all bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
-	if b.ours, err = b.build("inferstack", ".", "./fn"); err != nil {
+	if b.ours, err = b.build("inferstack", ".", "./cmd/inferstack"); err != nil {
 		return err
 	}
 	if b.noop, err = b.build("noop", ".", "./internal/bench/noop"); err != nil {

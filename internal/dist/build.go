@@ -38,7 +38,7 @@ func (b builder) goTool(args ...string) ([]byte, error) {
 // build ID, which would differ from one machine to the next.
 func (b builder) build(out, version string) error {
 	_, err := b.goTool("build", "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./fn")
+		"-ldflags", "-s -w -buildid= -X github.com/inferstack/inferstack/fn.version="+version, "-o", out, "./cmd/inferstack")
 	return err
 }
 
@@ -68,7 +68,7 @@ func (b builder) licences() ([]file, error) {
 		}
 		files = append(files, file{name, 0o644, data})
 	}
-	list, err := b.goTool("list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}", "./fn")
+	list, err := b.goTool("list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}", "./cmd/inferstack")
 	if err != nil {
 		return nil, err
 	}
