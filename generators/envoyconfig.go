@@ -44,7 +44,11 @@ func (f front) envoyClusters() []envoy.Cluster {
 	return append(clusters, adminCluster())
 }
 
-// extProcCluster is the EPP's Service.
+// extProcCluster is the EPP's Service. The kernel looks for dead connections there, and
+// not Envoy by PING frames: the EPP's gRPC server has no keepalive policy
+// (llm-d-router pkg/epp/server/runserver.go), so that grpc-go closes a connection with
+// ENHANCE_YOUR_CALM after the third PING within five minutes of a quiet stream, and an
+// answer that takes longer to come dies with it.
 func (f front) extProcCluster() envoy.Cluster {
 	return envoy.Cluster{
 		Name:            clusterExtProc,
@@ -55,11 +59,12 @@ func (f front) extProcCluster() envoy.Cluster {
 		CircuitBreakers: circuitBreakers(),
 		TypedExtensionProtocolOptions: map[string]envoy.HTTPUpstream{
 			envoy.HTTPProtocolOptionsKey: {
-				Type: envoy.TypeHTTPProtocolOptions,
-				ExplicitHTTPConfig: envoy.ExplicitHTTPConfig{HTTP2ProtocolOptions: envoy.HTTP2ProtocolOptions{
-					ConnectionKeepalive: envoy.KeepaliveSettings{Interval: "30s", Timeout: "5s"},
-				}},
+				Type:               envoy.TypeHTTPProtocolOptions,
+				ExplicitHTTPConfig: envoy.ExplicitHTTPConfig{HTTP2ProtocolOptions: envoy.HTTP2ProtocolOptions{}},
 			},
+		},
+		UpstreamConnectionOptions: &envoy.ConnectionOptions{
+			TCPKeepalive: envoy.TCPKeepalive{KeepaliveTime: 30, KeepaliveInterval: 5, KeepaliveProbes: 3},
 		},
 		TransportSocket: f.extProcTLS(),
 		LoadAssignment:  envoy.Assignment(clusterExtProc, envoy.At(f.eppHost(), f.Spec.Scheduler.Port)),

@@ -16,8 +16,9 @@ var gatewayGenerators = []generator{gateway, envoyProxy, route, referenceGrants,
 
 // TestGateways reads testdata/gateways: the first document of a file is a stack, the
 // others are what the generators of the gateway make of it. Each object is judged as its
-// consumers would, since some are written with types of our own.
-func TestGateways(t *testing.T) {
+// consumers would, since some are written with types of our own. UPDATE_GOLDEN=1 (make
+// golden) writes the files.
+func TestGoldenGateways(t *testing.T) {
 	files, err := filepath.Glob("testdata/gateways/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases, %v", err)
@@ -34,7 +35,14 @@ func TestGateways(t *testing.T) {
 				got = append(got, manifest(t, o))
 				judge(t, got[len(got)-1])
 			}
-			if diff := cmp.Diff(want, strings.Join(got, "---\n")); diff != "" {
+			text := strings.Join(got, "---\n")
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				if err := os.WriteFile(file, []byte(stack+"---\n"+text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, text); diff != "" {
 				t.Error(diff)
 			}
 		})

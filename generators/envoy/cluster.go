@@ -22,6 +22,7 @@ type Cluster struct {
 	OriginalDstLBConfig           *OriginalDstLBConfig    `json:"original_dst_lb_config,omitempty"`
 	CircuitBreakers               CircuitBreakers         `json:"circuit_breakers"`
 	TypedExtensionProtocolOptions map[string]HTTPUpstream `json:"typed_extension_protocol_options,omitempty"`
+	UpstreamConnectionOptions     *ConnectionOptions      `json:"upstream_connection_options,omitempty"`
 	TransportSocket               *TransportSocket        `json:"transport_socket,omitempty"`
 	LoadAssignment                *LoadAssignment         `json:"load_assignment,omitempty"`
 }
@@ -84,15 +85,20 @@ type ExplicitHTTPConfig struct {
 	HTTP2ProtocolOptions HTTP2ProtocolOptions `json:"http2_protocol_options"`
 }
 
-// HTTP2ProtocolOptions of a cluster.
-type HTTP2ProtocolOptions struct {
-	ConnectionKeepalive KeepaliveSettings `json:"connection_keepalive"`
+// HTTP2ProtocolOptions of a cluster are Envoy's own.
+type HTTP2ProtocolOptions struct{}
+
+// ConnectionOptions are the socket options of the connections to a cluster.
+type ConnectionOptions struct {
+	TCPKeepalive TCPKeepalive `json:"tcp_keepalive"`
 }
 
-// KeepaliveSettings find connections that died without a word.
-type KeepaliveSettings struct {
-	Interval string `json:"interval"`
-	Timeout  string `json:"timeout"`
+// TCPKeepalive has the kernel find connections that died without a word. Times are in
+// seconds.
+type TCPKeepalive struct {
+	KeepaliveTime     int32 `json:"keepalive_time"`
+	KeepaliveInterval int32 `json:"keepalive_interval"`
+	KeepaliveProbes   int32 `json:"keepalive_probes"`
 }
 
 // TransportSocket encrypts.
