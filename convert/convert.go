@@ -221,3 +221,6 @@ func Helm(v HelmValues) Result {
 // HelmFlag says by which flag convert helm takes a file, and which chart's values it
 // seems to hold. Of what is no values file it says nothing.
 func HelmFlag(data []byte) (flag, chart string) { return helm.Recognise(data) }
+
+// PoolCharts are the charts that HelmValues.Pool may hold values of.
+func PoolCharts() []string { return helm.PoolCharts() }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,7 @@ func convertHelmCommand(std streams, opts *convert.Options, output *string) *cob
 	cmd.Flags().Var(&onceValue{to: &v.Infra.Name}, "infra", "values file of the chart llm-d-infra")
 	cmd.Flags().Var(&onceValue{to: &v.Pool.Name}, "pool", "values file of the chart inferencepool, llm-d-router-gateway or llm-d-router-standalone")
 	cmd.Flags().Var(&onceValue{to: &v.Model.Name}, "modelservice", "values file of the chart llm-d-modelservice")
+	cmd.Flags().StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say: "+strings.Join(convert.PoolCharts(), ", "))
 	cmd.Flags().StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
 	cmd.Flags().StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
 	return cmd

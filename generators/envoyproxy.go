@@ -130,9 +130,12 @@ func (f front) envoySecurityContext() *corev1.PodSecurityContext {
 	return context
 }
 
-// envoyConcurrency is the number of worker threads: as many as the container may use
-// processors, where that is bounded. Envoy would start one for each of the node's.
+// envoyConcurrency is the number of worker threads: the one that is asked for, or as many
+// as the container may use processors, where that is bounded. Envoy would start one for each of the node's.
 func (f front) envoyConcurrency() []string {
+	if n := f.gw.Envoy.Concurrency; n != nil {
+		return []string{"--concurrency", strconv.Itoa(int(*n))}
+	}
 	if f.gw.Resources == nil {
 		return nil
 	}

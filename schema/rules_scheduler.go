@@ -106,8 +106,9 @@ func presetsFor(line *release.Line, facts release.Facts) []string {
 	return names
 }
 
-// statefulReplicas refuses replicas that are all active with a configuration that makes
-// each remember only its own requests.
+// statefulReplicas refuses replicas that are all active with a preset or scorers of which
+// each replica remembers only its own requests. It warns of a whole configuration, which
+// may say so on purpose: such replicas serve, and pick servers less well.
 func statefulReplicas(s *Stack) []Problem {
 	sched, line := &s.Spec.Scheduler, s.line()
 	if line == nil || !sched.Enabled || sched.Replicas < 2 || sched.HighAvailability != "active-active" {
@@ -115,8 +116,12 @@ func statefulReplicas(s *Stack) []Problem {
 	}
 	at := schedulerPath + ".highAvailability"
 	stateful := line.EPP.Stateful(s.configOutline(line))
+	severity := Error
+	if sched.Config != nil {
+		severity = Warning
+	}
 	if len(stateful) > 0 {
-		return []Problem{s.Problem(Error, at, "active-active does not go with %s, of which each replica would know its own requests only; use leader-election",
+		return []Problem{s.Problem(severity, at, "active-active does not go with %s, of which each replica would know its own requests only; use leader-election",
 			strings.Join(stateful, ", "))}
 	}
 	return nil

@@ -597,6 +597,8 @@ type Envoy struct {
 	AdminPort int32 `json:"adminPort"`
 	// Log level.
 	LogLevel string `json:"logLevel"`
+	// Number of worker threads. Default: as many as the CPU limit of resources, or, without one, as the node has processors.
+	Concurrency *int32 `json:"concurrency,omitempty"`
 }
 
 // Route: the HTTPRoute.

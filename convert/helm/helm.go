@@ -14,6 +14,8 @@ type Values struct {
 	Infra, Pool, Model File
 	// Postfix ends the release names infra-…, gaie-… and ms-….
 	Postfix string
+	// PoolChart is the chart of Pool, where its values do not say.
+	PoolChart string
 	// Namespace is that of the releases.
 	Namespace string
 	Lossy     bool

@@ -95,7 +95,7 @@ func (r *release) eppImage(p *draft.Part, image *Image) {
 func (r *release) eppFlags(p *draft.Part, ext *Extension) {
 	var words []string
 	for _, f := range r.variables(p, extensionSection+".flags", ext.Flags) {
-		words = append(words, "--"+f.Name+"="+f.Value)
+		words = append(words, strings.TrimSuffix("--"+f.Name+"="+f.Value, "="))
 	}
 	serving.EPPFlags(p, words, extensionSection+".flags")
 	if env := r.variables(p, extensionSection+".env", ext.Env); len(env) > 0 {

@@ -15,14 +15,8 @@ const proxySection = "router.proxy"
 // proxy is the standalone chart's. In a stack it has a Deployment of its own.
 func (r *release) proxy(p *draft.Part, v *Router) {
 	x := &v.Proxy
-	on := x.Enabled != nil && *x.Enabled
-	if !on {
-		if len(v.ExtraServicePorts) > 0 {
-			p.Lost("router.extraServicePorts", "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
-		}
-		if x.Enabled == nil && !r.router.HTTPRoute.Create && r.infra == nil {
-			p.On("spec", proxySection+".enabled").Warn("nothing says whether there is a proxy: llm-d-router-standalone has one, which router.proxy.enabled: true says, and llm-d-router-gateway has none")
-		}
+	if !r.standalone(p, v) {
+		r.proxyless(p, v)
 		return
 	}
 	to := serving.NextGateway(p.Draft, false)
@@ -35,12 +29,17 @@ func (r *release) proxy(p *draft.Part, v *Router) {
 		p.Set(schedulerSection+".failureMode", map[bool]string{true: "FailOpen", false: "FailClose"}[*x.FailOpen], proxySection+".failOpen")
 	}
 	r.proxyKind(p, to, x)
+	r.proxyArgs(p, to, x)
 	r.proxyRest(p, to, x)
 }
 
 // proxyPorts are those of the proxy's Service: the one that clients use is named http.
 func (r *release) proxyPorts(p *draft.Part, to string, ports []corev1.ServicePort) {
 	const from = "router.extraServicePorts"
+	if len(ports) == 0 {
+		p.Set(to+".envoy.servicePort", int32(proxyPort), "")
+	}
+	p.Set(to+".envoy.listenPort", int32(proxyPort), "")
 	for i := range ports {
 		if ports[i].Name != "http" {
 			p.Lost(from, "the port %d of the EPP's Service; the proxy's has the port named http alone", ports[i].Port)
@@ -95,7 +94,6 @@ func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
 		instead string
 	}{
 		{"command", x.Command != "", "the stack starts Envoy itself"},
-		{"args", len(x.Args) > 0, "the stack starts Envoy itself"},
 		{"env", len(x.Env) > 0, "patch the Deployment where the stack is rendered, in a kustomization"},
 		{"ports", len(x.Ports) > 0, "gateway.envoy.listenPort and servicePort say where it listens"},
 		{"volumes", len(x.Volumes) > 0, "patch the Deployment where the stack is rendered, in a kustomization"},

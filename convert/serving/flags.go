@@ -36,6 +36,8 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 			p.Set("spec.scheduler.verbosity", Scalar(f.Value), from)
 		case name == "secure-serving" || name == "secureServing":
 			p.Set("spec.scheduler.secureServing", boolean(f.Value), from)
+		case name == "ha-enable-leader-election":
+			leaderElection(p, boolean(f.Value), from)
 		case name == "metrics-endpoint-auth":
 			p.Set("spec.scheduler.metricsAuth", boolean(f.Value), from)
 		default:
@@ -47,6 +49,23 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 	}
 	if len(follow) > 0 {
 		p.On("spec.scheduler", from).Note("%s: left out, since they follow from other fields", strings.Join(follow, ", "))
+	}
+}
+
+// leaderElection of the EPP is what several replicas have by default; a single one has no
+// use for it.
+func leaderElection(p *draft.Part, on any, from string) {
+	const to = "spec.scheduler.highAvailability"
+	replicas, err := strconv.Atoi(draft.Unless(p.Text("spec.scheduler.replicas"), "1"))
+	switch {
+	case on == true:
+		p.On("spec.scheduler", from).Note("ha-enable-leader-election: left out, since several replicas of an EPP elect a leader anyway, and a single one has no use for it")
+	case on != false:
+		p.On("", from).Fail("ha-enable-leader-election must be true or false (got %q)", on)
+	case err == nil && replicas < 2:
+		p.On("spec.scheduler", from).Note("ha-enable-leader-election: left out, since a single EPP elects no leader")
+	default:
+		p.Set(to, "active-active", from)
 	}
 }
 
