@@ -203,9 +203,12 @@ func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
 
 // poolRest is what a stack cannot say, when it is used.
 func (r *release) poolRest(p *draft.Part, ext *Extension) {
-	for from, section := range map[string]map[string]any{
-		extensionSection + ".sidecar": ext.Sidecar, extensionSection + ".latencyPredictor": ext.LatencyPredictor, "latencyPredictor": r.pool.LatencyPredictor,
-	} {
+	kind := giePredictor
+	if r.router != nil {
+		kind = routerPredictor
+	}
+	r.latencyPredictor(p, extensionSection+".latencyPredictor", ext.LatencyPredictor, kind)
+	for from, section := range map[string]map[string]any{extensionSection + ".sidecar": ext.Sidecar, "latencyPredictor": r.pool.LatencyPredictor} {
 		if section["enabled"] == true {
 			p.Lost(from, "a container beside the EPP; write it into scheduler.containers, a standalone proxy as gateway.class envoy")
 		}

@@ -88,6 +88,9 @@ func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
 	if x.Name != "" {
 		p.On(to, proxySection+".name").Note("the proxy's container is called envoy in every stack")
 	}
+	if len(x.Presets) > 0 {
+		p.On(to, proxySection+".presets").Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
+	}
 	for _, e := range []struct {
 		field   string
 		there   bool
@@ -104,7 +107,6 @@ func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
 		{"securityContext", len(x.SecurityContext) > 0, "security.podSecurity and security.runAsUser say how all pods run"},
 		{"configMap", len(x.ConfigMap) > 0, "the stack writes Envoy's configuration itself; route.timeouts and scheduler.failureMode change it"},
 		{"configMapData", len(x.ConfigMapData) > 0, "the stack writes Envoy's configuration itself; route.timeouts and scheduler.failureMode change it"},
-		{"presets", len(x.Presets) > 0, "they are the chart's own Envoy and agentgateway; leave them out"},
 		{"autoscaling", x.Autoscaling["enabled"] == true, "gateway.replicas is a number"},
 		{"terminationGracePeriodSeconds", x.TerminationGracePeriodSeconds != nil, "patch the Deployment where the stack is rendered, in a kustomization"},
 	} {

@@ -1,0 +1,75 @@
+package helm
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/convert/draft"
+)
+
+// The charts that share a router's values (llm-d-router config/charts).
+const (
+	standaloneChart = "llm-d-router-standalone"
+	gatewayChart    = "llm-d-router-gateway"
+)
+
+// proxyPort is where the standalone chart's proxy listens, and its default Service port
+// (llm-d-router config/charts/llm-d-router-standalone/values.yaml, v0.10).
+const proxyPort = 8081
+
+// standalone reports whether a router has the proxy that llm-d-router-standalone brings.
+// Where neither the user nor router.proxy.enabled says so, it follows from values that
+// only one of the charts reads.
+func (r *release) standalone(p *draft.Part, v *Router) bool {
+	named := r.values.PoolChart
+	switch on := v.Proxy.Enabled; {
+	case on != nil:
+		return *on
+	case named != "":
+		return named == standaloneChart
+	case r.router.HTTPRoute.Create, r.router.Provider.Name != "" && r.router.Provider.Name != "none", r.infra != nil:
+		return false
+	}
+	for _, from := range []string{"router.extraServicePorts", proxySection} {
+		if from == proxySection && p.Doc.Has(from) || from != proxySection && leadsToProxy(v.ExtraServicePorts) {
+			p.On("spec.gateway", from).Note("taken for values of %s, which has a proxy of its own; for those of %s, --pool-chart %s says so", standaloneChart, gatewayChart, gatewayChart)
+			return true
+		}
+	}
+	p.On("spec", proxySection+".enabled").Warn("nothing here says whether there is a proxy: %s has one, %s has none, and none is made; --pool-chart names the chart", standaloneChart, gatewayChart)
+	return false
+}
+
+// leadsToProxy reports whether a port of the EPP's Service leads to the proxy in its pod.
+func leadsToProxy(ports []corev1.ServicePort) bool {
+	for i := range ports {
+		if target(&ports[i]) == intstr.FromInt32(proxyPort) {
+			return true
+		}
+	}
+	return false
+}
+
+// target is the port of the pod that a Service's port leads to.
+func target(p *corev1.ServicePort) intstr.IntOrString {
+	if p.TargetPort == (intstr.IntOrString{}) {
+		return intstr.FromInt32(p.Port)
+	}
+	return p.TargetPort
+}
+
+// proxyless are the values of the proxy where there is none.
+func (r *release) proxyless(p *draft.Part, v *Router) {
+	const from = "router.extraServicePorts"
+	for i := range v.ExtraServicePorts {
+		port := &v.ExtraServicePorts[i]
+		if target(port) == intstr.FromInt32(proxyPort) {
+			p.On(schedulerSection, from).Note("port %d of the EPP's Service is left out: it leads to the proxy of %s, and there is none", port.Port, standaloneChart)
+			continue
+		}
+		p.Lost(from, "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
+	}
+}
+
+// PoolCharts are the charts of an EPP and its pool.
+func PoolCharts() []string { return []string{"inferencepool", gatewayChart, standaloneChart} }

@@ -1,0 +1,48 @@
+package helm
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// generatedArgs are arguments of the proxy that a stack writes itself or has no use for:
+// its node, where its configuration is, and how long listeners drain, which Envoy does in
+// a hot restart only, or when asked to (Envoy docs, operations/cli, v1.33).
+var generatedArgs = []string{"service-node", "service-cluster", "drain-strategy", "drain-time-s", "parent-shutdown-time-s", "disable-hot-restart", "c", "config-path", "cpuset-threads"}
+
+// proxyArgs are the flags of the proxy's Envoy. Those of agentgateway say where its
+// configuration is, which an Envoy in its place does not read.
+func (r *release) proxyArgs(p *draft.Part, to string, x *RouterProxy) {
+	const from = proxySection + ".args"
+	if strings.EqualFold(x.ProxyType, "agentgateway") {
+		if len(x.Args) > 0 {
+			p.On(to, from).Note("left out: they are agentgateway's, in whose place an Envoy runs")
+		}
+		return
+	}
+	var generated []string
+	for _, f := range serving.SplitFlags(x.Args) {
+		switch name := strings.TrimLeft(f.Name, "-"); {
+		case name == "log-level" || name == "l":
+			p.Set(to+".envoy.logLevel", draft.Unless(f.Value, "info"), from)
+		case name == "concurrency":
+			n, err := strconv.ParseInt(f.Value, 10, 32)
+			if err != nil || n < 1 {
+				p.Lost(from, "--concurrency %s; gateway.envoy.concurrency is a number from 1 on", f.Value)
+				continue
+			}
+			p.Set(to+".envoy.concurrency", int32(n), from)
+		case slices.Contains(generatedArgs, name):
+			generated = append(generated, f.Name)
+		default:
+			p.Lost(from, "%s: the stack starts Envoy with arguments of its own", strings.Join(f.Words, " "))
+		}
+	}
+	if len(generated) > 0 {
+		p.On(to, from).Note("%s: left out, since the stack starts Envoy with its own", strings.Join(slices.Compact(generated), ", "))
+	}
+}
