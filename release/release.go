@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-//go:embed compiled/*.json
+//go:embed compiled/*.json compiled/components/*.json
 var lines embed.FS
 
 // Default is the line of a stack that names none. It is repeated as the default of
@@ -63,6 +63,9 @@ func Names() []string {
 	}
 	names := make([]string, 0, len(entries))
 	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
 		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
 	}
 	slices.SortFunc(names, compareVersions)

@@ -14,19 +14,14 @@ type epp struct {
 	pods *Pods
 	// catalogue is the release line of the image, nil when its version is not known.
 	catalogue *release.Line
+	// known is what the catalogue knows of the image, nil when it has no version or is
+	// somebody's own.
+	known *release.Known
 	// config is the EndpointPickerConfig and the place it is written, when it is among
 	// the objects.
 	config   field
 	configAt *Object
 }
-
-// Old names of the EPP's image and the sidecar's (llm-d 0.8 and before).
-const (
-	eppImage     = "llm-d-router-endpoint-picker"
-	eppImageOld  = "llm-d-inference-scheduler"
-	sidecarImage = "llm-d-router-disagg-sidecar"
-	sidecarOld   = "llm-d-routing-sidecar"
-)
 
 // isEPP knows the picker by its image or by the flags that only it has.
 func (c *container) isEPP() bool {
@@ -34,13 +29,13 @@ func (c *container) isEPP() bool {
 		return false
 	}
 	_, pool := c.given("pool-name", "endpoint-selector", "poolName")
-	return pool || c.imageIs(eppImage, eppImageOld, "gateway-api-inference-extension/epp:", "/lwepp:")
+	return pool || release.Runs(c.image, "endpoint-picker")
 }
 
 // isSidecar knows llm-d's routing proxy of prefill and decode.
 func (c *container) isSidecar() bool {
 	_, flags := c.given("model-server-port", "vllm-port")
-	return flags || c.imageIs(sidecarImage, sidecarOld)
+	return flags || release.Runs(c.image, "sidecar")
 }
 
 func (c *container) isSimulator() bool { return c.imageIs("llm-d-inference-sim") }
@@ -109,8 +104,8 @@ func (c *container) version() string {
 
 // releaseLine is the line of an llm-d image. An image of another version has none: what
 // is true of its neighbours need not be true of it.
-func (c *container) releaseLine(images ...string) *release.Line {
-	if !c.imageIs(images...) {
+func (c *container) releaseLine(kind string) *release.Line {
+	if !strings.Contains(c.image, "llm-d-") || !release.Runs(c.image, kind) {
 		return nil
 	}
 	line, err := release.Load(c.version())
@@ -124,7 +119,7 @@ func (g *G) findEPPs() {
 	for _, p := range g.Pods {
 		for _, c := range p.containers {
 			if c.isEPP() {
-				e := &epp{container: c, pods: p, catalogue: c.releaseLine(eppImage, eppImageOld)}
+				e := &epp{container: c, pods: p, catalogue: c.releaseLine("endpoint-picker"), known: release.OfImage(c.image)}
 				e.findConfig(g)
 				g.epps = append(g.epps, e)
 			}
@@ -139,7 +134,7 @@ func (e *epp) findConfig(g *G) {
 		e.config.offset = text.at.line() - 1
 		return
 	}
-	file := e.flag("config-file", "configFile")
+	file := e.flag("config-file")
 	if m, key := g.mounted(e.pods, e.container, file); m != nil {
 		e.config, e.configAt = m.at("data", key).embedded(), m
 	}
@@ -174,6 +169,49 @@ func (c *container) mountOf(file string) field {
 		}
 	}
 	return best
+}
+
+// given is the first of the flags that is there, in the spelling with hyphens or in the
+// one before it (poolName).
+func (e *epp) given(names ...string) (flag, bool) {
+	for _, name := range names {
+		if f, ok := e.container.given(name, camel(name)); ok {
+			return f, true
+		}
+	}
+	return flag{at: e.container.field}, false
+}
+
+func (e *epp) flag(names ...string) string {
+	f, _ := e.given(names...)
+	return f.value
+}
+
+func (e *epp) port(otherwise int, names ...string) (port int, known bool) {
+	var all []string
+	for _, name := range names {
+		all = append(all, name, camel(name))
+	}
+	return e.container.port(otherwise, all...)
+}
+
+func (e *epp) on(name string, otherwise bool) bool {
+	if _, ok := e.flags[camel(name)]; ok {
+		name = camel(name)
+	}
+	return e.container.on(name, otherwise)
+}
+
+// camel is pool-name as poolName.
+func camel(name string) string {
+	var out strings.Builder
+	for i, word := range strings.Split(name, "-") {
+		if i > 0 && word != "" {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		out.WriteString(word)
+	}
+	return out.String()
 }
 
 // leads says whether leader election is on.

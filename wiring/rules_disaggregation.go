@@ -1,8 +1,13 @@
 package wiring
 
 import (
+	"maps"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 var disaggregationRules = []Rule{
@@ -43,7 +48,7 @@ var disaggregationRules = []Rule{
 			for _, e := range g.disaggregated() {
 				for _, p := range g.servers(e) {
 					if p.server() != nil && p.decodes() && p.sidecar() == nil {
-						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").mend("add %s as an init container with restartPolicy Always", sidecarImage)
+						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").mend("add %s as an init container with restartPolicy Always", sidecarImage())
 					}
 				}
 			}
@@ -55,13 +60,13 @@ var disaggregationRules = []Rule{
 			"--decoder-use-tls; before, --kv-connector and --model-server-port did not exist. It ends at start.",
 		find: func(g *G, r *report) {
 			eachSidecar(g, func(p *Pods, c *container) {
-				line := c.releaseLine(sidecarImage, sidecarOld)
-				if line == nil {
+				known := release.OfImage(c.image)
+				if known == nil || known.Kind != "sidecar" {
 					return
 				}
-				for _, wrong := range sidecarFlags[line.Name] {
-					if f, ok := c.given(wrong.name); ok {
-						r.add(p.place(f.at), Ref{}, "the sidecar of %s has no --%s", line.Name, wrong.name).mend("%s", wrong.instead)
+				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+					if f, has, taken := known.Flag(name); taken && !has {
+						r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note()).mend("%s", advice(known, f))
 					}
 				}
 			})
@@ -76,10 +81,7 @@ var disaggregationRules = []Rule{
 				if server == nil {
 					return
 				}
-				to, known := c.port(8001, "model-server-port", "vllm-port")
-				if _, given := c.given("model-server-port", "vllm-port"); !given && c.imageIs(sidecarImage) {
-					to = 8200
-				}
+				to, known := c.port(c.forwardsTo(), "model-server-port", "vllm-port")
 				port, ok := server.port(8000, "port")
 				if known && ok && to != port {
 					f, _ := c.given("model-server-port", "vllm-port")
@@ -133,16 +135,32 @@ func (g *G) disaggregated() []*epp {
 	return slices.DeleteFunc(slices.Clone(g.epps), func(e *epp) bool { return e.configAt == nil || !e.plugin(disaggregators...).is() })
 }
 
-type wrongFlag struct{ name, instead string }
+// sidecarImage is the name of the sidecar's image today.
+func sidecarImage() string {
+	images := release.ComponentNamed("sidecar").Images
+	return path.Base(images[len(images)-1].Path)
+}
 
-// sidecarFlags are those that a line's sidecar does not have (llm-d-router
-// pkg/sidecar/proxy/options.go, llm-d-inference-scheduler v0.4.0 cmd/pd-sidecar/main.go).
-var sidecarFlags = map[string][]wrongFlag{
-	"0.10": {
-		{"connector", "use --kv-connector"}, {"prefiller-use-tls", "use --enable-tls=prefiller"}, {"decoder-use-tls", "use --enable-tls=decoder"},
-		{"prefiller-tls-insecure-skip-verify", "use --tls-insecure-skip-verify=prefiller"}, {"decoder-tls-insecure-skip-verify", "use --tls-insecure-skip-verify=decoder"},
-	},
-	"0.4": {{"kv-connector", "use --connector"}, {"model-server-port", "use --vllm-port"}, {"enable-tls", "use --prefiller-use-tls or --decoder-use-tls"}},
+// forwardsTo is the port that a sidecar without a flag for it forwards to. A version that is
+// not known is judged by the name of its image.
+func (c *container) forwardsTo() int {
+	known := release.OfImage(c.image)
+	if known == nil {
+		known = release.ComponentNamed("sidecar").Named(c.image)
+	}
+	port, _ := strconv.Atoi(known.Value("model-server-port"))
+	return port
+}
+
+// advice is what takes the place of a flag that a version does not have.
+func advice(known *release.Known, f release.ComponentFlag) string {
+	if spelling := known.Spelling(f.Name); spelling != "" {
+		return "use --" + spelling
+	}
+	if f.Advice != "" {
+		return f.Advice
+	}
+	return "leave it out"
 }
 
 func eachSidecar(g *G, visit func(p *Pods, c *container)) {

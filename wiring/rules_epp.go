@@ -8,13 +8,6 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// booleans are the EPP's flags that are true or false (llm-d-router v0.10
-// pkg/epp/server/options.go).
-var booleans = []string{
-	"health-checking", "secure-serving", "enable-cert-reload", "metrics-endpoint-auth", "ha-enable-leader-election", "tracing",
-	"enable-pprof", "allow-experimental-plugins", "disable-endpoint-subset-filter", "emit-endpoint-scores", "enable-grpc-stream-metrics",
-}
-
 // ofOldDays says whether an endpoint picker of no known version may be of the time before
 // flags had hyphens and pools were v1 (gateway-api-inference-extension v1.0).
 func (g *G) ofOldDays(e *epp) bool {
@@ -29,8 +22,9 @@ var eppRules = []Rule{
 			"a stray argument.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
-				for _, name := range booleans {
-					if f, ok := e.given(name); ok && f.detached && (f.value == "true" || f.value == "false") {
+				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
+					f := e.flags[name]
+					if f.detached && (f.value == "true" || f.value == "false") && e.boolean(name) {
 						r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).mend("write --%s=%s", name, f.value)
 					}
 				}
@@ -39,24 +33,10 @@ var eppRules = []Rule{
 	},
 	{
 		ID: "epp-flag", Severity: Error,
-		Doc: "A flag that the endpoint picker of this image does not take: one of 2025's spelling (-poolName), or one that moved into the " +
-			"configuration. It ends at start. An image without a version beside a pool of " + poolGroupOld + " is taken to be as old.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
-					f := e.flags[name]
-					if strings.ToLower(name) != name && oldFlag(name) && !g.ofOldDays(e) {
-						r.add(e.pods.place(f.at), Ref{}, "--%s is no flag any more", name).mend("write --%s", hyphens(name))
-					}
-					if e.catalogue == nil {
-						continue
-					}
-					if instead, refused := e.catalogue.EPP.RefusedFlags[name]; refused {
-						r.add(e.pods.place(f.at), Ref{}, "release line %s refuses --%s", e.catalogue.Name, name).mend("%s", instead)
-					}
-				}
-			}
-		},
+		Doc: "A flag that the endpoint picker of this image does not take: one of 2025's spelling (-poolName), a newer one, a misspelt one, or " +
+			"one that moved into the configuration. It ends at start. An image without a version beside a pool of " + poolGroupOld +
+			" is taken to be as old. A version that is not known is judged as the nearest one that is.",
+		find: findEPPFlags,
 	},
 	{
 		ID: "epp-image", Severity: Error,
@@ -65,8 +45,7 @@ var eppRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
 				for _, c := range p.containers {
-					renamed(r, p, c, eppImageOld, eppImage)
-					renamed(r, p, c, sidecarOld, sidecarImage)
+					renamed(r, p, c)
 				}
 			}
 		},
@@ -172,37 +151,6 @@ func (e *epp) anyLine() *release.Line {
 		panic(err) // the lines are embedded
 	}
 	return line
-}
-
-func oldFlag(name string) bool {
-	return slices.Contains([]string{"poolName", "poolNamespace", "grpcPort", "grpcHealthPort", "configFile", "metricsPort"}, name)
-}
-
-// hyphens is poolName as pool-name.
-func hyphens(name string) string {
-	var out strings.Builder
-	for _, c := range name {
-		if c >= 'A' && c <= 'Z' {
-			out.WriteByte('-')
-			c += 'a' - 'A'
-		}
-		out.WriteRune(c)
-	}
-	return out.String()
-}
-
-// renamed reports an image whose tag is of the time of its other name. Up to 0.8 the old
-// name was in use, since 0.9 the new one (llm-d docs/api-reference/artifacts.md).
-func renamed(r *report, p *Pods, c *container, old, name string) {
-	version := c.version()
-	early := slices.Contains([]string{"0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8"}, version)
-	late := slices.Contains([]string{"0.9", "0.10"}, version)
-	if c.imageIs("llm-d/"+old) && late {
-		r.add(p.place(c.at("image")), Ref{}, "there is no %s of %s", old, version).mend("since 0.9 it is %s", name)
-	}
-	if c.imageIs("llm-d/"+name) && early && version != "0.8" {
-		r.add(p.place(c.at("image")), Ref{}, "there is no %s of %s", name, version).mend("up to 0.8 it is %s", old)
-	}
 }
 
 func findProbes(g *G, r *report) {

@@ -42,7 +42,7 @@ var rbacRules = []Rule{
 				}
 				if bound && e.on("metrics-endpoint-auth", true) && !rights.cluster().allow("authentication.k8s.io", "tokenreviews", "create") {
 					r.add(e.pods.place(f.at), e.account(), "metrics ask for authentication, and %s has no ClusterRole to review tokens", e.account()).
-						mend("start it with --metrics-endpoint-auth=false, or bind a ClusterRole for tokenreviews and subjectaccessreviews")
+						mend("%sbind a ClusterRole for tokenreviews and subjectaccessreviews", e.openMetrics())
 				}
 			}
 		},
@@ -69,12 +69,18 @@ func (e *epp) account() Ref {
 	return Ref{Kind: "ServiceAccount", Namespace: e.pods.Namespace, Name: e.pods.spec.at("serviceAccountName").or("default")}
 }
 
-// rights are RBAC rules, each with whether it holds in the whole cluster.
+// rights are RBAC rules, each with whether it holds in the whole cluster or else where.
 type rights []right
 
 type right struct {
-	rule field
-	wide bool
+	rule      field
+	wide      bool
+	namespace string
+}
+
+// within are those that hold in a namespace.
+func (rs rights) within(namespace string) rights {
+	return slices.DeleteFunc(slices.Clone(rs), func(r right) bool { return !r.wide && !sameNamespace(r.namespace, namespace) })
 }
 
 func (rs rights) cluster() rights {
@@ -85,6 +91,14 @@ func (rs rights) allow(group, resource, verb string) bool {
 	return slices.ContainsFunc(rs, func(r right) bool {
 		return anyOf(r.rule.at("apiGroups"), group) && anyOf(r.rule.at("resources"), resource) && anyOf(r.rule.at("verbs"), verb)
 	})
+}
+
+// openMetrics is the advice to ask for no authentication, where the version has a flag for it.
+func (e *epp) openMetrics() string {
+	if e.known != nil && !e.known.Takes("metrics-endpoint-auth") {
+		return ""
+	}
+	return "start it with --metrics-endpoint-auth=false, or "
 }
 
 func anyOf(list field, want string) bool {
@@ -110,7 +124,7 @@ func (g *G) rights(account Ref) (out rights, bound bool) {
 		}
 		bound = true
 		for _, rule := range role.at("rules").list() {
-			out = append(out, right{rule, b.Kind == "ClusterRoleBinding"})
+			out = append(out, right{rule, b.Kind == "ClusterRoleBinding", b.Namespace})
 		}
 	}
 	return out, bound
@@ -135,35 +149,59 @@ func findRights(g *G, r *report) {
 		rights, bound := g.rights(e.account())
 		if !bound {
 			findUnbound(g, r, e)
-		}
-		if e.catalogue == nil || !bound {
 			continue
 		}
-		_, hasPool := e.given("pool-name")
-		var lacking []string
-		for _, rule := range e.catalogue.EPP.WatchRules {
-			lacking = append(lacking, lacks(rights, rule, hasPool)...)
-		}
-		if len(lacking) > 0 {
-			r.add(e.pods.place(e.pods.spec.at("serviceAccountName")), e.account(), "%s may not watch %s", e.account(), list(lacking)).
-				mend("grant get, list and watch on them in a Role of the pool's namespace")
+		if lacking := e.lacking(g, rights.within(e.poolNamespace())); len(lacking) > 0 {
+			f := r.add(e.pods.place(e.pods.spec.at("serviceAccountName")), e.account(), "%s may not watch %s%s", e.account(), list(lacking), e.note())
+			f.mend("grant get, list and watch on them in a Role of the pool's namespace")
 		}
 	}
 }
 
-// lacks are the resources of a rule that may not be watched. Without a pool only pods are.
-func lacks(have rights, rule release.Rule, hasPool bool) []string {
+// watches are what the endpoint picker lists and watches: where its version is not known,
+// what each one does.
+func (e *epp) watches() []release.Watch {
+	if e.known != nil {
+		return e.known.Watched()
+	}
+	return []release.Watch{{Resource: "pods"}, {Resource: "inferencepools", OfPool: true}}
+}
+
+func (e *epp) note() string {
+	if e.known == nil {
+		return ""
+	}
+	return e.known.Note()
+}
+
+// lacking are the resources that the endpoint picker may not list and watch. Without a pool
+// it watches pods only.
+func (e *epp) lacking(g *G, have rights) []string {
+	_, hasPool := e.given("pool-name")
 	var out []string
-	for _, resource := range rule.Resources {
-		for _, group := range rule.APIGroups {
-			if (hasPool || resource == "pods") && !have.allow(group, resource, "watch") {
-				name := resource
-				if group != "" {
-					name += "." + group
-				}
-				out = append(out, name)
-			}
+	for _, w := range e.watches() {
+		if !hasPool && w.Resource != "pods" {
+			continue
 		}
+		if w.OfPool {
+			w.Group = e.poolGroup(g)
+		}
+		if have.allow(w.Group, w.Resource, "watch") && have.allow(w.Group, w.Resource, "list") || templated(w.Group) {
+			continue
+		}
+		name := w.Resource
+		if w.Group != "" {
+			name += "." + w.Group
+		}
+		out = append(out, name)
 	}
 	return out
+}
+
+// poolGroup is the pool's, or the one that the flag says, or the one by default.
+func (e *epp) poolGroup(g *G) string {
+	if pool := e.pool(g); pool != nil {
+		return pool.Group
+	}
+	return orDefault(e.flag("pool-group"), poolGroup)
 }

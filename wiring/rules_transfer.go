@@ -9,15 +9,16 @@ import (
 var transferRules = []Rule{{
 	ID: "pd-connector", Severity: Error,
 	Doc: "The endpoint picker is configured for prefill and decode, and the two sides of its pool transfer the KV cache by different " +
-		"connectors, such as NixlConnector and LMCacheConnectorV1. The decode server never finds what the prefill server made, and " +
-		"fails or computes the prompt anew.",
+		"connectors, such as NixlConnector and LMCacheConnectorV1, or one or both have none (--kv-transfer-config). The decode server never " +
+		"finds what the prefill server made, and fails or computes the prompt anew (kserve/kserve#5987). The same for the servers of a pool " +
+		"with a routing sidecar.",
 	find: func(g *G, r *report) {
-		for _, e := range g.disaggregated() {
-			for _, p := range g.servers(e) {
+		for _, servers := range g.transferring() {
+			for _, p := range servers {
 				if !p.decodes() || p.prefills() {
 					continue
 				}
-				for _, other := range g.servers(e) {
+				for _, other := range servers {
 					if other.prefills() && !other.decodes() {
 						connectorsMeet(r, p, other)
 					}
@@ -27,12 +28,37 @@ var transferRules = []Rule{{
 	},
 }}
 
-// connectorsMeet wants a connector that a decode and a prefill server both have. One without
-// any may have its own in the image.
+// transferring are the servers of each endpoint picker that is configured for prefill and
+// decode, and of each pool that has both and a sidecar between them.
+func (g *G) transferring() [][]*Pods {
+	var all [][]*Pods
+	for _, e := range g.disaggregated() {
+		all = append(all, g.servers(e))
+	}
+	for _, pool := range g.Kinds("InferencePool") {
+		servers := g.selected(pool, poolSelector(pool))
+		configured := slices.ContainsFunc(g.disaggregated(), func(e *epp) bool { return e.pool(g) == pool })
+		if !configured && slices.ContainsFunc(servers, func(p *Pods) bool { return p.sidecar() != nil }) {
+			all = append(all, servers)
+		}
+	}
+	return all
+}
+
+// connectorsMeet wants a connector that a decode and a prefill server both have.
 func connectorsMeet(r *report, decode, prefill *Pods) {
 	to, from := decode.server(), prefill.server()
 	if to == nil || from == nil || !to.isVLLM() || !from.isVLLM() {
 		return
+	}
+	for _, side := range []struct {
+		pods, other *Pods
+		role        string
+	}{{decode, prefill, "decode"}, {prefill, decode, "prefill"}} {
+		if c := side.pods.server(); c.connectsNothing() {
+			r.add(side.pods.place(c.at("args")), side.other.Ref, "%s server %s has no KV connector, so that no KV cache is transferred", side.role, c.name).
+				mend("start prefill and decode servers with the same --kv-transfer-config")
+		}
 	}
 	a, b := to.connectors(), from.connectors()
 	if len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) }) {
@@ -41,6 +67,19 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 	f, _ := to.given("kv-transfer-config")
 	r.add(decode.place(f.at), prefill.Ref, "decode server %s receives by %s, and prefill server %s sends by %s", to.name, list(a), from.name, list(b)).
 		mend("give both the same kv_connector")
+}
+
+// connectsNothing says that a vLLM server surely has no KV connector: none is on its command
+// line, and nothing else can bring one.
+func (c *container) connectsNothing() bool {
+	for name := range c.flags {
+		if strings.HasPrefix(strings.ReplaceAll(name, "_", "-"), "kv-transfer-config") {
+			return false // also one setting at a time, as in --kv-transfer-config.kv_connector
+		}
+	}
+	_, file := c.given("config")
+	opaque := slices.ContainsFunc(c.words, func(word string) bool { return strings.Contains(word, "$") || strings.HasSuffix(word, ".sh") })
+	return !file && !opaque && !c.at("envFrom").is() && (c.has("vllm serve") || c.has("vllm.entrypoints.openai.api_server") || c.at("args").is())
 }
 
 type transfer struct {

@@ -1,5 +1,5 @@
-// Command releasegen compiles the release lines, which people write as YAML, to JSON
-// that the program reads when it runs: that takes a twentieth of the time.
+// Command releasegen compiles the release lines and components, which people write as
+// YAML, to JSON that the program reads when it runs: that takes a twentieth of the time.
 package main
 
 import (
@@ -17,8 +17,9 @@ import (
 
 // Where the lines are, and where they are compiled to, from the root of the repository.
 const (
-	sources  = "release/lines/*.yaml"
-	compiled = "release/compiled"
+	sources    = "release/lines/*.yaml"
+	components = "release/components/*.yaml"
+	compiled   = "release/compiled"
 )
 
 func main() {
@@ -38,10 +39,10 @@ func run(root string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	for name, data := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			return err
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			return err
 		}
@@ -49,36 +50,43 @@ func run(root string) error {
 	return nil
 }
 
-// generate is the content of every compiled line, by the name of its file.
+// generate is the content of every compiled file, by its name below compiled.
 func generate(root string) (map[string][]byte, error) {
-	paths, err := filepath.Glob(filepath.Join(root, sources))
-	if err != nil {
+	files := map[string][]byte{}
+	if err := each(root, sources, "", files, compile[release.Line]); err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
+	return files, each(root, components, "components/", files, compile[release.Component])
+}
+
+func each(root, pattern, folder string, files map[string][]byte, compile func([]byte) ([]byte, error)) error {
+	paths, err := filepath.Glob(filepath.Join(root, pattern))
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		name := strings.TrimSuffix(filepath.Base(path), ".yaml") + ".json"
+		name := folder + strings.TrimSuffix(filepath.Base(path), ".yaml") + ".json"
 		if files[name], err = compile(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return files, nil
+	return nil
 }
 
-// compile refuses what a line has no field for.
-func compile(data []byte) ([]byte, error) {
-	var line release.Line
-	if err := yaml.UnmarshalStrict(data, &line); err != nil {
+// compile refuses what T has no field for.
+func compile[T any](data []byte) ([]byte, error) {
+	var value T
+	if err := yaml.UnmarshalStrict(data, &value); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	err := enc.Encode(line)
+	err := enc.Encode(value)
 	return out.Bytes(), err
 }

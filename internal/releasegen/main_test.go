@@ -1,11 +1,14 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // TestCurrent proves that what is checked in is what the YAML files say.
@@ -16,9 +19,11 @@ func TestCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := map[string][]byte{}
-	paths, _ := filepath.Glob(filepath.Join(root, compiled, "*"))
-	for _, path := range paths {
-		if have[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+	folder := os.DirFS(filepath.Join(root, compiled))
+	paths, _ := fs.Glob(folder, "*.json")
+	more, _ := fs.Glob(folder, "components/*.json")
+	for _, path := range append(paths, more...) {
+		if have[path], err = fs.ReadFile(folder, path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -28,7 +33,7 @@ func TestCurrent(t *testing.T) {
 }
 
 func TestUnknownField(t *testing.T) {
-	if _, err := compile([]byte("imagez: {}")); err == nil {
+	if _, err := compile[release.Line]([]byte("imagez: {}")); err == nil {
 		t.Error("no error")
 	}
 }

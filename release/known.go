@@ -1,0 +1,210 @@
+package release
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Known is a version of a component, as far as the catalogue knows it: one that is not
+// known is judged as the nearest that is.
+type Known struct {
+	*Component
+	// Version of the image, with its patch version where it has one.
+	Version string
+	// Nearest is the version of the catalogue that it is judged as.
+	Nearest string
+}
+
+var versionTag = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?`)
+
+// OfImage returns what is known of an image with a version in its tag, or nil.
+func OfImage(image string) *Known {
+	name, tag := splitImage(image)
+	version := versionTag.FindString(tag)
+	if version == "" {
+		return nil
+	}
+	for _, c := range components() {
+		for _, i := range c.Images {
+			if name == i.Path || strings.HasSuffix(name, "/"+i.Path) || strings.HasPrefix(i.Path, "llm-d/") && path.Base(name) == path.Base(i.Path) {
+				return c.At(version)
+			}
+		}
+	}
+	return nil
+}
+
+// Named returns the newest version that was published under the name of an image, or the
+// oldest version where none was.
+func (c *Component) Named(image string) *Known {
+	for _, i := range slices.Backward(c.Images) {
+		for _, v := range slices.Backward(c.Versions) {
+			if strings.Contains(image, path.Base(i.Path)) && i.Holds(v) {
+				return c.At(v)
+			}
+		}
+	}
+	return c.At(c.Versions[0])
+}
+
+func splitImage(image string) (name, tag string) {
+	image, _, _ = strings.Cut(image, "@")
+	i := strings.LastIndexByte(image, ':')
+	if i < 0 || strings.Contains(image[i:], "/") { // a registry's port
+		return image, ""
+	}
+	return image[:i], image[i+1:]
+}
+
+// At returns what is known of a version, such as v1.31 or 1.31.2.
+func (c *Component) At(version string) *Known {
+	m := versionTag.FindStringSubmatch(version)
+	if m == nil {
+		return nil
+	}
+	return &Known{c, strings.TrimPrefix(m[0], "v"), nearest(m[1], c.Versions)}
+}
+
+// nearest is the version itself, or the one before it, or the oldest.
+func nearest(version string, known []string) string {
+	near := known[0]
+	for _, k := range known {
+		if compareVersions(k, version) <= 0 {
+			near = k
+		}
+	}
+	return near
+}
+
+// Minor is the version without its patch.
+func (k *Known) Minor() string {
+	return versionTag.FindStringSubmatch(k.Version)[1]
+}
+
+// Note is empty for a version that is known, or says which one it is judged as.
+func (k *Known) Note() string {
+	if k.Minor() == k.Nearest {
+		return ""
+	}
+	return fmt.Sprintf(" (judged as %s: %s is not known)", k.Nearest, k.Minor())
+}
+
+// base is the version of the component that this one is built on, or nil.
+func (k *Known) base() *Known {
+	if k.Component.Base == nil {
+		return nil
+	}
+	version, ok := k.Component.Base.Versions[k.Nearest]
+	if c := ComponentNamed(k.Component.Base.Component); ok && c != nil {
+		return c.At(version)
+	}
+	return nil
+}
+
+// Flag looks a flag up by its name: has reports whether this version takes it, known
+// whether any version does or did.
+func (k *Known) Flag(name string) (f ComponentFlag, has, known bool) {
+	for _, f := range k.Component.Flags {
+		if f.Name == name {
+			return f, f.Holds(k.Nearest), true
+		}
+	}
+	if b := k.base(); b != nil {
+		return b.Flag(name)
+	}
+	return ComponentFlag{}, false, false
+}
+
+// Takes reports whether this version has the flag.
+func (k *Known) Takes(name string) bool {
+	_, has, _ := k.Flag(name)
+	return has
+}
+
+// FlagNames lists the flags of this version. complete reports whether those are all.
+func (k *Known) FlagNames() (names []string, complete bool) {
+	for at := k; at != nil; at = at.base() {
+		for _, f := range at.Component.Flags {
+			if !slices.Contains(names, f.Name) && k.Takes(f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	since := k.AllFlagsSince
+	return names, since != "" && compareVersions(k.Nearest, since) >= 0
+}
+
+// Spelling is the name under which this version takes a flag that others call name, or ""
+// when it has none like it.
+func (k *Known) Spelling(name string) string {
+	f, has, _ := k.Flag(name)
+	for _, other := range []string{f.Was, f.Instead} {
+		if !has && other != "" && k.Takes(other) {
+			return other
+		}
+	}
+	if !has {
+		return ""
+	}
+	return name
+}
+
+// Watched lists what this version lists and watches.
+func (k *Known) Watched() []Watch {
+	var out []Watch
+	if b := k.base(); b != nil {
+		out = slices.DeleteFunc(b.Watched(), func(w Watch) bool {
+			return slices.ContainsFunc(k.Component.Watches, func(own Watch) bool {
+				return own.Group == w.Group && own.Resource == w.Resource && own.OfPool == w.OfPool
+			})
+		})
+	}
+	for _, w := range k.Component.Watches {
+		if w.Holds(k.Nearest) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Value returns the fact of that name that holds for this version, or "".
+func (k *Known) Value(name string) string {
+	for _, v := range k.Component.Values {
+		if v.Name == name && v.Holds(k.Nearest) {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// Has reports whether the version has a fix. A version without a patch number is the
+// newest of its minor version; decided is false for it where only later patches have the
+// fix.
+func (k *Known) Has(fix string) (has, decided bool) {
+	for _, f := range k.Component.Fixes {
+		if f.Name != fix {
+			continue
+		}
+		last := slices.MaxFunc(f.In, compareVersions)
+		for _, in := range f.In {
+			if minor(in) == k.Minor() {
+				patch := k.Version != k.Minor()
+				return !patch || compareVersions(k.Version, in) >= 0, patch || strings.HasSuffix(in, ".0")
+			}
+		}
+		return compareVersions(k.Minor(), cmp.Or(minor(last), last)) > 0, true
+	}
+	return false, false
+}
+
+func minor(version string) string {
+	if m := versionTag.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return ""
+}
