@@ -39,35 +39,35 @@ const (
 const claimName = "accelerator"
 
 // accelerator returns the vendor's entry for the role. The simulator uses none.
-func (s *Stack) accelerator(role string) accelerator {
+func (s server) accelerator() accelerator {
 	if s.simulated() {
 		return accelerator{}
 	}
-	return accelerators[s.AcceleratorOf(s.role(role)).Type]
+	return accelerators[s.AcceleratorOf(s.own).Type]
 }
 
 // acceleratorCount returns the accelerators of one pod.
-func (s *Stack) acceleratorCount(role string) int32 {
-	if s.accelerator(role).deviceClass == "" {
+func (s server) acceleratorCount() int32 {
+	if s.accelerator().deviceClass == "" {
 		return 0
 	}
-	return s.AcceleratorCount(s.role(role))
+	return s.AcceleratorCount(s.own)
 }
 
 // usesClaim says whether the role's accelerators come by Dynamic Resource Allocation.
-func (s *Stack) usesClaim(role string) bool {
-	return s.AcceleratorOf(s.role(role)).DRA != nil && s.acceleratorCount(role) > 0
+func (s server) usesClaim() bool {
+	return s.AcceleratorOf(s.own).DRA != nil && s.acceleratorCount() > 0
 }
 
 // acceleratorResources adds the accelerators to the container's resources, unless the
 // user wrote their number there.
-func (s *Stack) acceleratorResources(role string, r corev1.ResourceRequirements) corev1.ResourceRequirements {
-	count := s.acceleratorCount(role)
-	if s.usesClaim(role) {
+func (s server) acceleratorResources(r corev1.ResourceRequirements) corev1.ResourceRequirements {
+	count := s.acceleratorCount()
+	if s.usesClaim() {
 		r.Claims = []corev1.ResourceClaim{{Name: claimName}}
 		return r
 	}
-	name := corev1.ResourceName(s.AcceleratorResource(s.role(role)))
+	name := corev1.ResourceName(s.AcceleratorResource(s.own))
 	if _, written := r.Limits[name]; written || count == 0 {
 		return r
 	}
@@ -85,9 +85,9 @@ func withQuantity(list corev1.ResourceList, name corev1.ResourceName, count int3
 }
 
 // acceleratorTolerations tolerates the vendor's usual taint.
-func (s *Stack) acceleratorTolerations(role string) []corev1.Toleration {
-	taint := s.accelerator(role).taint
-	if taint == "" || !s.AcceleratorOf(s.role(role)).Tolerate {
+func (s server) acceleratorTolerations() []corev1.Toleration {
+	taint := s.accelerator().taint
+	if taint == "" || !s.AcceleratorOf(s.own).Tolerate {
 		return nil
 	}
 	return []corev1.Toleration{{
@@ -98,8 +98,8 @@ func (s *Stack) acceleratorTolerations(role string) []corev1.Toleration {
 }
 
 // acceleratorNodes returns the node labels of a TPU slice.
-func (s *Stack) acceleratorNodes(role string) map[string]string {
-	tpu := s.AcceleratorOf(s.role(role)).TPU
+func (s server) acceleratorNodes() map[string]string {
+	tpu := s.AcceleratorOf(s.own).TPU
 	if tpu == nil || s.simulated() {
 		return nil
 	}

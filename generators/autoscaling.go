@@ -10,13 +10,13 @@ import (
 // autoscaling scales the roles that ask for it.
 func autoscaling(s *Stack) []Object {
 	var objects []Object
-	for _, role := range s.roles() {
-		switch spec := s.role(role).Autoscaling; {
+	for _, server := range s.servers() {
+		switch spec := server.own.Autoscaling; {
 		case spec == nil:
 		case spec.Type == "keda":
-			objects = append(objects, scaledObject(s, role))
+			objects = append(objects, scaledObject(server))
 		default:
-			objects = append(objects, podAutoscaler(s, role))
+			objects = append(objects, podAutoscaler(server))
 		}
 	}
 	return objects
@@ -25,37 +25,37 @@ func autoscaling(s *Stack) []Object {
 // flowControl says whether something needs the EPP's flow control: without it the queue
 // that autoscaling measures does not exist.
 func (s *Stack) flowControl() bool {
-	for _, role := range s.roles() {
-		if spec := s.role(role).Autoscaling; spec != nil && spec.TargetQueueSize != nil {
+	for _, server := range s.servers() {
+		if spec := server.own.Autoscaling; spec != nil && spec.TargetQueueSize != nil {
 			return true
 		}
 	}
 	return false
 }
 
-func podAutoscaler(s *Stack, role string) *autoscalingv2.HorizontalPodAutoscaler {
-	spec := s.role(role).Autoscaling
-	version, kind := s.workloadKind(role)
+func podAutoscaler(s server) *autoscalingv2.HorizontalPodAutoscaler {
+	spec := s.own.Autoscaling
+	version, kind := s.workloadKind()
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
-		ObjectMeta: s.meta(role, s.roleName(role)),
+		ObjectMeta: s.meta(s.role, s.roleName()),
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
 			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{
 				Kind:       kind,
-				Name:       s.roleName(role),
+				Name:       s.roleName(),
 				APIVersion: version,
 			},
 			MinReplicas: new(spec.Min),
 			MaxReplicas: spec.Max,
-			Metrics:     append(s.scalingMetrics(role), clones(spec.Metrics)...),
+			Metrics:     append(s.scalingMetrics(), clones(spec.Metrics)...),
 			Behavior:    scalingBehavior(spec.ScaleDownStabilizationSeconds),
 		},
 	}
 }
 
 // workloadKind returns apiVersion and kind of the role's workload.
-func (s *Stack) workloadKind(role string) (version, kind string) {
-	if s.grouped(role) {
+func (s server) workloadKind() (version, kind string) {
+	if s.grouped() {
 		return "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"
 	}
 	return "apps/v1", "Deployment"
@@ -67,9 +67,9 @@ func scalingBehavior(seconds int32) *autoscalingv2.HorizontalPodAutoscalerBehavi
 	}
 }
 
-func (s *Stack) scalingMetrics(role string) []autoscalingv2.MetricSpec {
+func (s server) scalingMetrics() []autoscalingv2.MetricSpec {
 	var metrics []autoscalingv2.MetricSpec
-	spec := s.role(role).Autoscaling
+	spec := s.own.Autoscaling
 	if n := spec.TargetRunningRequests; n != nil {
 		metrics = append(metrics, s.eppMetric("runningRequests", autoscalingv2.MetricTarget{
 			Type: autoscalingv2.AverageValueMetricType, AverageValue: quantity(*n),

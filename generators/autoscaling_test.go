@@ -125,7 +125,7 @@ func TestScaledObjectCopies(t *testing.T) {
 	s := parse(t, `
 model: {name: m}
 decode: {autoscaling: {type: keda, max: 4, triggers: [{type: cron, metadata: {start: a}}]}}`)
-	original := scaledObject(s, "decode")
+	original := scaledObject(s.decode())
 	dup := original.DeepCopyObject().(*ScaledObject)
 	dup.Spec.Triggers[0]["type"] = "x"
 	dup.Labels["x"] = "y"

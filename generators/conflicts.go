@@ -48,8 +48,8 @@ type serverPods struct {
 func indexServers(stacks []*Stack) serverIndex {
 	index := serverIndex{}
 	for _, s := range stacks {
-		for _, role := range s.roles() {
-			pods := serverPods{s, role, s.serverLabels(role)}
+		for _, server := range s.servers() {
+			pods := serverPods{s, server.role, server.serverLabels()}
 			for key, value := range pods.labels {
 				at := podLabel{s.namespace(), key, value}
 				index[at] = append(index[at], pods)

@@ -9,17 +9,17 @@ import (
 // counts pods, also those of one group.
 func disruptionBudgets(s *Stack) []Object {
 	var objects []Object
-	for _, role := range s.roles() {
-		spec := s.role(role).DisruptionBudget
+	for _, server := range s.servers() {
+		spec := server.own.DisruptionBudget
 		if spec == nil {
 			continue
 		}
 		objects = append(objects, &policyv1.PodDisruptionBudget{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"},
-			ObjectMeta: s.meta(role, s.roleName(role)),
+			ObjectMeta: s.meta(server.role, server.roleName()),
 			Spec: policyv1.PodDisruptionBudgetSpec{
 				MinAvailable:   clone(spec.MinAvailable),
-				Selector:       s.guarded(role),
+				Selector:       server.guarded(),
 				MaxUnavailable: clone(spec.MaxUnavailable),
 			},
 		})
@@ -29,16 +29,16 @@ func disruptionBudgets(s *Stack) []Object {
 
 // guarded selects the role's pods, with those that only lend their accelerators to a
 // leader: without one of them its group does not serve.
-func (s *Stack) guarded(role string) *metav1.LabelSelector {
-	if !s.role(role).Parallelism.SpansNodes() {
-		return &metav1.LabelSelector{MatchLabels: s.selector(role)}
+func (s server) guarded() *metav1.LabelSelector {
+	if !s.own.Parallelism.SpansNodes() {
+		return &metav1.LabelSelector{MatchLabels: s.selector(s.role)}
 	}
 	return &metav1.LabelSelector{
 		MatchLabels: map[string]string{labelInstance: s.Metadata.Name},
 		MatchExpressions: []metav1.LabelSelectorRequirement{{
 			Key:      labelComponent,
 			Operator: metav1.LabelSelectorOpIn,
-			Values:   []string{role, role + workerSuffix},
+			Values:   []string{s.role, s.role + workerSuffix},
 		}},
 	}
 }

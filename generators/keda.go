@@ -56,26 +56,26 @@ func (o *ScaledObject) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-func scaledObject(s *Stack, role string) *ScaledObject {
-	spec := s.role(role).Autoscaling
-	version, kind := s.workloadKind(role)
+func scaledObject(s server) *ScaledObject {
+	spec := s.own.Autoscaling
+	version, kind := s.workloadKind()
 	return &ScaledObject{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "keda.sh/v1alpha1", Kind: "ScaledObject"},
-		ObjectMeta: s.meta(role, s.roleName(role)),
+		ObjectMeta: s.meta(s.role, s.roleName()),
 		Spec: ScaledObjectSpec{
-			ScaleTargetRef:  ScaleTarget{Name: s.roleName(role), APIVersion: version, Kind: kind},
+			ScaleTargetRef:  ScaleTarget{Name: s.roleName(), APIVersion: version, Kind: kind},
 			MinReplicaCount: spec.Min,
 			MaxReplicaCount: spec.Max,
 			Advanced:        &AdvancedScaling{HPAConfig: &HPAConfig{Behavior: scalingBehavior(spec.ScaleDownStabilizationSeconds)}},
-			Triggers:        s.triggers(role),
+			Triggers:        s.triggers(),
 		},
 	}
 }
 
 // triggers are Prometheus queries on the EPP's metrics, then the user's.
-func (s *Stack) triggers(role string) []map[string]any {
+func (s server) triggers() []map[string]any {
 	var triggers []map[string]any
-	spec := s.role(role).Autoscaling
+	spec := s.own.Autoscaling
 	if n := spec.TargetRunningRequests; n != nil {
 		triggers = append(triggers, s.prometheusTrigger(spec.PrometheusAddress, "runningRequests", *n))
 	}

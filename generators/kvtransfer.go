@@ -61,7 +61,7 @@ func (s *Stack) usesNIXL() bool {
 
 // kvTransferEnv tells NIXL under which address other pods find it: the default,
 // localhost, lets every transfer fail (llm-d issue 650).
-func (s *Stack) kvTransferEnv(role string) []corev1.EnvVar {
+func (s server) kvTransferEnv() []corev1.EnvVar {
 	if !s.usesNIXL() {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (s *Stack) kvTransferEnv(role string) []corev1.EnvVar {
 		fieldEnv("VLLM_NIXL_SIDE_CHANNEL_HOST", "status.podIP"),
 		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: text(s.Spec.KVTransfer.SideChannelPort)},
 	}
-	if role == componentPrefill {
+	if s.role == componentPrefill {
 		vars = append(vars, corev1.EnvVar{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds})
 	}
 	return vars

@@ -24,13 +24,13 @@ model: {name: m}
 decode: {parallelism: {tensor: 4, nodes: 2}, disruptionBudget: {maxUnavailable: 1}}
 kvCache: {redis: {persistence: {size: 1Gi}}}`)
 	s.Metadata.Name = strings.Repeat("a", 50)
-	if name := s.roleName(componentDecode); len(name) > 48 {
+	if name := s.decode().roleName(); len(name) > 48 {
 		t.Errorf("%s has %d characters", name, len(name))
 	}
 	if name := s.redisName(); len(name) > 52 {
 		t.Errorf("%s has %d characters", name, len(name))
 	}
-	if in := s.guarded(componentDecode).MatchExpressions; len(in) != 1 || strings.Join(in[0].Values, " ") != "decode decode-worker" {
+	if in := s.decode().guarded().MatchExpressions; len(in) != 1 || strings.Join(in[0].Values, " ") != "decode decode-worker" {
 		t.Errorf("the budget guards %v", in)
 	}
 }

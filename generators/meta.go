@@ -66,16 +66,16 @@ func (s *Stack) poolSelector() map[string]string {
 
 // serverLabels returns the labels of a role's pods: what the workload selects by, what
 // the pool selects by, and what the EPP's filters read.
-func (s *Stack) serverLabels(role string) map[string]string {
+func (s server) serverLabels() map[string]string {
 	labels := maps.Clone(s.Spec.Server.PodLabels)
 	if labels == nil {
 		labels = map[string]string{}
 	}
-	maps.Copy(labels, s.role(role).PodLabels)
-	maps.Copy(labels, s.labels(role))
+	maps.Copy(labels, s.own.PodLabels)
+	maps.Copy(labels, s.labels(s.role))
 	labels[labelServing] = "true"
 	labels[labelModel] = s.modelLabel()
-	labels[labelRole] = role
+	labels[labelRole] = s.role
 	maps.Copy(labels, s.poolSelector())
 	return labels
 }

@@ -100,12 +100,12 @@ func (s *Stack) servicePort() int32 {
 	return s.Spec.Server.Port
 }
 
-func (s *Stack) roleName(role string) string {
-	spec, longest := s.role(role), maxLabel
-	if s.grouped(role) {
+func (s server) roleName() string {
+	longest := maxLabel
+	if s.grouped() {
 		longest = schema.MaxGroupName
 	}
-	return cmp.Or(spec.Name, derived(s.Metadata.Name, role, longest))
+	return cmp.Or(s.own.Name, derived(s.Metadata.Name, s.role, longest))
 }
 
 // serviceHost returns the DNS name by which Istio and Envoy know a Service. Without a

@@ -41,8 +41,8 @@ func namespaceSelector(name string) *metav1.LabelSelector {
 // allServers selects every pod of decode and prefill, also those that serve no requests.
 func (s *Stack) allServers() metav1.LabelSelector {
 	var components []string
-	for _, role := range s.roles() {
-		components = append(components, role, role+workerSuffix)
+	for _, server := range s.servers() {
+		components = append(components, server.role, server.role+workerSuffix)
 	}
 	return metav1.LabelSelector{
 		MatchLabels:      map[string]string{labelInstance: s.Metadata.Name},
@@ -106,8 +106,8 @@ func (s *Stack) plainServices() []string {
 	if s.hasServerService() {
 		types = append(types, s.Spec.Server.Service.Type)
 	}
-	for _, role := range s.roles() {
-		if service := s.role(role).Service; service != nil {
+	for _, server := range s.servers() {
+		if service := server.own.Service; service != nil {
 			types = append(types, service.Type)
 		}
 	}
@@ -120,9 +120,9 @@ func (s *Stack) entryPorts() []int32 { return s.poolPorts() }
 // ownPorts are those of the model servers themselves, behind a routing sidecar.
 func (s *Stack) ownPorts() []int32 {
 	var ports []int32
-	for _, role := range s.roles() {
-		for i := range s.portCount(role) {
-			ports = append(ports, s.serverPort(role)+i)
+	for _, server := range s.servers() {
+		for i := range server.portCount() {
+			ports = append(ports, server.serverPort()+i)
 		}
 	}
 	slices.Sort(ports)

@@ -8,8 +8,8 @@ import (
 
 // patched applies the strategic-merge patches of the server section and of the role. The
 // schema has tried them out (rules on podTemplatePatch), so they fit.
-func (s *Stack) patched(role string, template corev1.PodTemplateSpec) corev1.PodTemplateSpec {
-	for _, patch := range []map[string]any{s.Spec.Server.PodTemplatePatch, s.role(role).PodTemplatePatch} {
+func (s server) patched(template corev1.PodTemplateSpec) corev1.PodTemplateSpec {
+	for _, patch := range []map[string]any{s.Spec.Server.PodTemplatePatch, s.own.PodTemplatePatch} {
 		if len(patch) > 0 {
 			template = merged(template, patch)
 		}

@@ -53,8 +53,8 @@ func (s *Stack) poolPorts() []int32 {
 		return ports
 	}
 	var count int32
-	for _, role := range s.roles() {
-		count = max(count, s.portCount(role))
+	for _, server := range s.servers() {
+		count = max(count, server.portCount())
 	}
 	ports := make([]int32, 0, count)
 	for i := range count {

@@ -1,28 +1,10 @@
 package generators
 
-import "github.com/inferstack/inferstack/schema"
-
 // disaggregated says whether prefill servers take the prompt's work.
 func (s *Stack) disaggregated() bool { return s.Spec.Prefill != nil }
 
 // simulated says whether the llm-d simulator stands in for vLLM.
 func (s *Stack) simulated() bool { return s.Spec.Server.Engine == "simulator" }
-
-// role returns the section of a role.
-func (s *Stack) role(role string) *schema.Role {
-	if role == componentPrefill {
-		return s.Spec.Prefill
-	}
-	return &s.Spec.Decode
-}
-
-// roles lists the roles that the stack has.
-func (s *Stack) roles() []string {
-	if s.disaggregated() {
-		return []string{componentDecode, componentPrefill}
-	}
-	return []string{componentDecode}
-}
 
 // precisePrefix says whether the EPP follows KV-cache events.
 func (s *Stack) precisePrefix() bool {

@@ -181,8 +181,8 @@ func poolRefers(t *testing.T, s *Stack, pool Object, objects []Object) {
 		selector[k] = v.(string)
 	}
 	targets := selected(allPods(objects), pool.GetNamespace(), selector)
-	if s.Spec.Server.Create && len(targets) != len(s.roles()) {
-		t.Errorf("%s selects %d kinds of pods, of %d roles", identity(pool), len(targets), len(s.roles()))
+	if s.Spec.Server.Create && len(targets) != len(s.servers()) {
+		t.Errorf("%s selects %d kinds of pods, of %d roles", identity(pool), len(targets), len(s.servers()))
 	}
 	for i, target := range spec["targetPorts"].([]any) {
 		number := int32(target.(map[string]any)["number"].(float64))

@@ -10,33 +10,33 @@ import (
 // or with a template that exists already, needs none.
 func resourceClaimTemplates(s *Stack) []Object {
 	var objects []Object
-	for _, role := range s.roles() {
-		if s.usesClaim(role) && s.AcceleratorOf(s.role(role)).DRA.ClaimTemplateName == "" {
-			objects = append(objects, resourceClaimTemplate(s, role))
+	for _, server := range s.servers() {
+		if server.usesClaim() && s.AcceleratorOf(server.own).DRA.ClaimTemplateName == "" {
+			objects = append(objects, resourceClaimTemplate(server))
 		}
 	}
 	return objects
 }
 
-func resourceClaimTemplate(s *Stack, role string) *resourcev1.ResourceClaimTemplate {
-	dra := s.AcceleratorOf(s.role(role)).DRA
+func resourceClaimTemplate(s server) *resourcev1.ResourceClaimTemplate {
+	dra := s.AcceleratorOf(s.own).DRA
 	var selectors []resourcev1.DeviceSelector
 	for _, expression := range dra.Selectors {
 		selectors = append(selectors, resourcev1.DeviceSelector{CEL: &resourcev1.CELDeviceSelector{Expression: expression}})
 	}
 	return &resourcev1.ResourceClaimTemplate{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaimTemplate"},
-		ObjectMeta: s.meta(role, s.claimTemplateName(role)),
+		ObjectMeta: s.meta(s.role, s.claimTemplateName()),
 		Spec: resourcev1.ResourceClaimTemplateSpec{
 			Spec: resourcev1.ResourceClaimSpec{
 				Devices: resourcev1.DeviceClaim{
 					Requests: []resourcev1.DeviceRequest{{
 						Name: claimName,
 						Exactly: &resourcev1.ExactDeviceRequest{
-							DeviceClassName: cmp.Or(dra.DeviceClassName, s.accelerator(role).deviceClass),
+							DeviceClassName: cmp.Or(dra.DeviceClassName, s.accelerator().deviceClass),
 							Selectors:       selectors,
 							AllocationMode:  resourcev1.DeviceAllocationModeExactCount,
-							Count:           int64(s.acceleratorCount(role)),
+							Count:           int64(s.acceleratorCount()),
 						},
 					}},
 				},
@@ -45,7 +45,7 @@ func resourceClaimTemplate(s *Stack, role string) *resourcev1.ResourceClaimTempl
 	}
 }
 
-func (s *Stack) claimTemplateName(role string) string {
-	dra := s.AcceleratorOf(s.role(role)).DRA
-	return cmp.Or(dra.ClaimTemplateName, derived(s.roleName(role), claimName, maxLabel))
+func (s server) claimTemplateName() string {
+	dra := s.AcceleratorOf(s.own).DRA
+	return cmp.Or(dra.ClaimTemplateName, derived(s.roleName(), claimName, maxLabel))
 }

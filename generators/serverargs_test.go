@@ -246,10 +246,10 @@ func TestServerArgs(t *testing.T) {
 	for _, tc := range argsCases {
 		t.Run(tc.name, func(t *testing.T) {
 			s := parse(t, tc.spec)
-			if d := cmp.Diff(tc.command, s.serverCommand(tc.role)); d != "" {
+			if d := cmp.Diff(tc.command, serverOf(t, s, tc.role).serverCommand()); d != "" {
 				t.Errorf("command (-want +got):\n%s", d)
 			}
-			if d := cmp.Diff(tc.args, s.serverArgs(tc.role, false)); d != "" {
+			if d := cmp.Diff(tc.args, serverOf(t, s, tc.role).serverArgs(false)); d != "" {
 				t.Errorf("args (-want +got):\n%s", d)
 			}
 		})

@@ -7,58 +7,58 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-func (s *Stack) serverContainer(role string) corev1.Container {
-	command, arguments := s.serverCommand(role), s.serverArgs(role, false)
+func (s server) serverContainer() corev1.Container {
+	command, arguments := s.serverCommand(), s.serverArgs(false)
 	return corev1.Container{
 		Name:            serverContainerName,
-		Image:           s.serverImage(role),
+		Image:           s.serverImage(),
 		Command:         command,
 		Args:            arguments,
-		Ports:           s.containerPorts(role),
-		EnvFrom:         append(clones(s.Spec.Server.EnvFrom), clones(s.role(role).EnvFrom)...),
-		Env:             s.serverEnv(role),
-		Resources:       s.serverResources(role),
-		VolumeMounts:    s.serverMounts(role),
-		LivenessProbe:   s.livenessProbe(role),
-		ReadinessProbe:  s.readinessProbe(role),
-		StartupProbe:    s.startupProbe(role),
+		Ports:           s.containerPorts(),
+		EnvFrom:         append(clones(s.Spec.Server.EnvFrom), clones(s.own.EnvFrom)...),
+		Env:             s.serverEnv(),
+		Resources:       s.serverResources(),
+		VolumeMounts:    s.serverMounts(),
+		LivenessProbe:   s.livenessProbe(),
+		ReadinessProbe:  s.readinessProbe(),
+		StartupProbe:    s.startupProbe(),
 		ImagePullPolicy: s.pullPolicy(),
 		SecurityContext: s.containerSecurityContext(),
 	}
 }
 
 // workerContainer serves no requests: it has neither ports nor probes.
-func (s *Stack) workerContainer(role string) corev1.Container {
+func (s server) workerContainer() corev1.Container {
 	return corev1.Container{
 		Name:            serverContainerName,
-		Image:           s.serverImage(role),
-		Command:         s.serverCommand(role),
-		Args:            s.serverArgs(role, true),
-		EnvFrom:         append(clones(s.Spec.Server.EnvFrom), clones(s.role(role).EnvFrom)...),
-		Env:             s.serverEnv(role),
-		Resources:       s.serverResources(role),
-		VolumeMounts:    s.serverMounts(role),
+		Image:           s.serverImage(),
+		Command:         s.serverCommand(),
+		Args:            s.serverArgs(true),
+		EnvFrom:         append(clones(s.Spec.Server.EnvFrom), clones(s.own.EnvFrom)...),
+		Env:             s.serverEnv(),
+		Resources:       s.serverResources(),
+		VolumeMounts:    s.serverMounts(),
 		ImagePullPolicy: s.pullPolicy(),
 		SecurityContext: s.containerSecurityContext(),
 	}
 }
 
-func (s *Stack) serverImage(role string) string {
-	if image := cmp.Or(s.role(role).Image, s.Spec.Server.Image); image != "" {
+func (s server) serverImage() string {
+	if image := cmp.Or(s.own.Image, s.Spec.Server.Image); image != "" {
 		return image
 	}
 	if s.simulated() {
 		return s.Line.Images.Simulator
 	}
-	return s.Line.Images.VLLM[s.AcceleratorOf(s.role(role)).Type]
+	return s.Line.Images.VLLM[s.AcceleratorOf(s.own).Type]
 }
 
 // serverCommand starts vLLM. The simulator's image has an entrypoint. The shell is there
 // for one product, LWS_WORKER_INDEX times the ranks of a node, which nothing else
 // computes; it takes the arguments as they are, and is written without braces, which
 // Flux would replace.
-func (s *Stack) serverCommand(role string) []string {
-	custom := s.role(role).Command
+func (s server) serverCommand() []string {
+	custom := s.own.Command
 	if len(custom) == 0 {
 		custom = s.Spec.Server.Command
 	}
@@ -67,8 +67,8 @@ func (s *Stack) serverCommand(role string) []string {
 		return slices.Clone(custom)
 	case s.simulated(), s.Spec.Server.Launch == "image":
 		return nil
-	case s.computesRank(role):
-		rank := text(s.role(role).Parallelism.LocalRanks())
+	case s.computesRank():
+		rank := text(s.own.Parallelism.LocalRanks())
 		start := `exec vllm serve "$@" --` + s.Line.VLLM.Flags["dataParallelStartRank"] + `=$((LWS_WORKER_INDEX * ` + rank + `))`
 		return []string{"/bin/sh", "-c", start, "vllm"}
 	default:
@@ -77,20 +77,20 @@ func (s *Stack) serverCommand(role string) []string {
 }
 
 // serverArgs returns the generated arguments and the user's after them.
-func (s *Stack) serverArgs(role string, worker bool) []string {
+func (s server) serverArgs(worker bool) []string {
 	var generated []string
 	switch {
 	case s.Spec.Server.Launch == "custom":
 	case s.simulated():
-		generated = s.simulatorArgs(role)
+		generated = s.simulatorArgs()
 	default:
-		generated = s.vllmArgs(role, worker)
+		generated = s.vllmArgs(worker)
 	}
-	return slices.Concat(generated, s.Spec.Server.Args, s.role(role).Args)
+	return slices.Concat(generated, s.Spec.Server.Args, s.own.Args)
 }
 
-func (s *Stack) serverResources(role string) corev1.ResourceRequirements {
-	section := s.role(role).Resources
+func (s server) serverResources() corev1.ResourceRequirements {
+	section := s.own.Resources
 	if section == nil {
 		section = s.Spec.Server.Resources
 	}
@@ -98,17 +98,17 @@ func (s *Stack) serverResources(role string) corev1.ResourceRequirements {
 	if s.simulated() {
 		fallback = simulatorResources
 	}
-	return s.acceleratorResources(role, resources(section, fallback))
+	return s.acceleratorResources(resources(section, fallback))
 }
 
 // containerPorts lists the model server's own ports.
-func (s *Stack) containerPorts(role string) []corev1.ContainerPort {
+func (s server) containerPorts() []corev1.ContainerPort {
 	var ports []corev1.ContainerPort
-	for rank := range s.portCount(role) {
-		ports = append(ports, containerPort(serverPortNameOf(int(rank)), s.serverPort(role)+rank))
+	for rank := range s.portCount() {
+		ports = append(ports, containerPort(serverPortNameOf(int(rank)), s.serverPort()+rank))
 	}
-	if s.supervised(role) {
-		ports = append(ports, containerPort("supervisor", s.supervisorPort(role)))
+	if s.supervised() {
+		ports = append(ports, containerPort("supervisor", s.supervisorPort()))
 	}
 	if s.usesNIXL() {
 		ports = append(ports, containerPort(nixlPortName, s.Spec.KVTransfer.SideChannelPort))

@@ -12,17 +12,17 @@ const homeDir = "/home/vllm"
 
 // serverEnv returns the environment of the model server; of two variables with one name
 // the user's wins, and the role's over the server section's.
-func (s *Stack) serverEnv(role string) []corev1.EnvVar {
+func (s server) serverEnv() []corev1.EnvVar {
 	var generated []corev1.EnvVar
 	if s.simulated() {
 		generated = s.simulatorEnv()
 	} else {
-		generated = env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(role), s.kvEventsEnv(), s.tracingEnv("vllm-"+role))
+		generated = env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.kvEventsEnv(), s.tracingEnv("vllm-"+s.role))
 	}
 	if secret := s.Spec.Model.TokenSecret; secret != nil {
 		generated = append(generated, secretEnv("HF_TOKEN", secret))
 	}
-	return env(generated, s.Spec.Server.Env, s.role(role).Env)
+	return env(generated, s.Spec.Server.Env, s.own.Env)
 }
 
 // vllmEnv gives a user without an entry in /etc/passwd a name and a home, which

@@ -15,53 +15,53 @@ const serverContainerName = "modelserver"
 const workerSuffix = "-worker"
 
 // serverTemplate is the template of the role's pods, with the user's patches applied.
-func (s *Stack) serverTemplate(role string) corev1.PodTemplateSpec {
-	return s.patched(role, corev1.PodTemplateSpec{
+func (s server) serverTemplate() corev1.PodTemplateSpec {
+	return s.patched(corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
-			Labels:      s.serverLabels(role),
-			Annotations: s.serverAnnotations(role),
+			Labels:      s.serverLabels(),
+			Annotations: s.serverAnnotations(),
 		},
-		Spec: s.serverPod(role, s.serverInitContainers(role), s.serverContainer(role)),
+		Spec: s.serverPod(s.serverInitContainers(), s.serverContainer()),
 	})
 }
 
 // workerTemplate is the template of the pods that only lend their accelerators to a
 // leader. The pool, the Services and the monitors must not take them for servers.
-func (s *Stack) workerTemplate(role string) corev1.PodTemplateSpec {
-	return s.patched(role, corev1.PodTemplateSpec{
+func (s server) workerTemplate() corev1.PodTemplateSpec {
+	return s.patched(corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
-			Labels:      joined(s.Spec.Server.PodLabels, s.role(role).PodLabels, s.labels(role+workerSuffix)),
-			Annotations: joined(s.Spec.Server.PodAnnotations, s.role(role).PodAnnotations),
+			Labels:      joined(s.Spec.Server.PodLabels, s.own.PodLabels, s.labels(s.role+workerSuffix)),
+			Annotations: joined(s.Spec.Server.PodAnnotations, s.own.PodAnnotations),
 		},
-		Spec: s.serverPod(role, s.userInitContainers(role), s.workerContainer(role)),
+		Spec: s.serverPod(s.userInitContainers(), s.workerContainer()),
 	})
 }
 
-func (s *Stack) serverPod(role string, init []corev1.Container, main corev1.Container) corev1.PodSpec {
-	server, own := &s.Spec.Server, s.role(role)
+func (s server) serverPod(init []corev1.Container, main corev1.Container) corev1.PodSpec {
+	server, own := &s.Spec.Server, s.own
 	pod := corev1.PodSpec{
-		Volumes:                       s.serverVolumes(role),
+		Volumes:                       s.serverVolumes(),
 		InitContainers:                init,
-		Containers:                    append([]corev1.Container{main}, s.userContainers(role)...),
+		Containers:                    append([]corev1.Container{main}, s.userContainers()...),
 		TerminationGracePeriodSeconds: new(int64(server.TerminationGracePeriodSeconds)),
-		NodeSelector:                  joined(server.NodeSelector, own.NodeSelector, s.acceleratorNodes(role)),
+		NodeSelector:                  joined(server.NodeSelector, own.NodeSelector, s.acceleratorNodes()),
 		ServiceAccountName:            server.ServiceAccountName,
 		AutomountServiceAccountToken:  new(false),
-		SecurityContext:               s.serverSecurityContext(role),
+		SecurityContext:               s.serverSecurityContext(),
 		ImagePullSecrets:              s.pullSecrets(),
-		Affinity:                      s.serverAffinity(role),
+		Affinity:                      s.serverAffinity(),
 		SchedulerName:                 cmp.Or(own.SchedulerName, server.SchedulerName),
-		Tolerations:                   s.serverTolerations(role),
+		Tolerations:                   s.serverTolerations(),
 		PriorityClassName:             cmp.Or(own.PriorityClassName, server.PriorityClassName),
-		TopologySpreadConstraints:     s.serverSpread(role),
+		TopologySpreadConstraints:     s.serverSpread(),
 	}
 	if class := cmp.Or(own.RuntimeClassName, server.RuntimeClassName); class != "" {
 		pod.RuntimeClassName = &class
 	}
-	if s.usesClaim(role) {
+	if s.usesClaim() {
 		pod.ResourceClaims = []corev1.PodResourceClaim{{
 			Name:                      claimName,
-			ResourceClaimTemplateName: new(s.claimTemplateName(role)),
+			ResourceClaimTemplateName: new(s.claimTemplateName()),
 		}}
 	}
 	return pod
@@ -69,9 +69,9 @@ func (s *Stack) serverPod(role string, init []corev1.Container, main corev1.Cont
 
 // serverAnnotations tells an EPP that sees all pods through the pool's ports which of
 // them this role's pods serve.
-func (s *Stack) serverAnnotations(role string) map[string]string {
+func (s server) serverAnnotations() map[string]string {
 	active := map[string]string{}
-	count := int(s.portCount(role))
+	count := int(s.portCount())
 	if name := s.Line.EPP.ActivePortsAnnotation; name != "" && count < len(s.poolPorts()) && len(s.Spec.Pool.TargetPorts) == 0 {
 		var ports []string
 		for _, port := range s.poolPorts()[:count] {
@@ -79,35 +79,35 @@ func (s *Stack) serverAnnotations(role string) map[string]string {
 		}
 		active[name] = strings.Join(ports, ",")
 	}
-	return joined(s.Spec.Server.PodAnnotations, s.role(role).PodAnnotations, active)
+	return joined(s.Spec.Server.PodAnnotations, s.own.PodAnnotations, active)
 }
 
 // serverInitContainers ends with the routing sidecar, which has to be there before the
 // model server is ready.
-func (s *Stack) serverInitContainers(role string) []corev1.Container {
-	containers := s.userInitContainers(role)
-	if s.hasSidecar(role) {
-		containers = append(containers, s.sidecarContainer(role))
+func (s server) serverInitContainers() []corev1.Container {
+	containers := s.userInitContainers()
+	if s.hasSidecar() {
+		containers = append(containers, s.sidecarContainer())
 	}
 	return containers
 }
 
-func (s *Stack) userInitContainers(role string) []corev1.Container {
-	return append(clones(s.Spec.Server.InitContainers), clones(s.role(role).InitContainers)...)
+func (s server) userInitContainers() []corev1.Container {
+	return append(clones(s.Spec.Server.InitContainers), clones(s.own.InitContainers)...)
 }
 
-func (s *Stack) userContainers(role string) []corev1.Container {
-	return append(clones(s.Spec.Server.Containers), clones(s.role(role).Containers)...)
+func (s server) userContainers() []corev1.Container {
+	return append(clones(s.Spec.Server.Containers), clones(s.own.Containers)...)
 }
 
 // serverSecurityContext holds the restricted standard unless the accelerator's device
 // files need root.
-func (s *Stack) serverSecurityContext(role string) *corev1.PodSecurityContext {
+func (s server) serverSecurityContext() *corev1.PodSecurityContext {
 	context := s.podSecurityContext()
-	if s.accelerator(role).root {
+	if s.accelerator().root {
 		context.RunAsNonRoot, context.RunAsUser = nil, new(int64(0))
 	}
-	if s.listensLow(role) {
+	if s.listensLow() {
 		context.Sysctls = lowPorts()
 	}
 	return context
@@ -115,8 +115,8 @@ func (s *Stack) serverSecurityContext(role string) *corev1.PodSecurityContext {
 
 // listensLow says whether a process of the role's pods listens on a port below 1024.
 // Root may not either: it has lost the capability.
-func (s *Stack) listensLow(role string) bool {
-	return min(s.Spec.Server.Port, s.serverPort(role)) < 1024 ||
+func (s server) listensLow() bool {
+	return min(s.Spec.Server.Port, s.serverPort()) < 1024 ||
 		s.usesNIXL() && s.Spec.KVTransfer.SideChannelPort < 1024 ||
 		s.kvEventsMode() == eventsDiscovery && s.Spec.KVCache.Events.Port < 1024
 }

@@ -16,22 +16,22 @@ type probing struct {
 
 // vLLM answers /v1/models only when it can serve, and /health with an error when its
 // engine is dead. The supervisor of several ranks knows /health and /readyz.
-func (s *Stack) startupProbing(role string) probing {
+func (s server) startupProbing() probing {
 	switch {
 	case s.simulated():
 		return probing{path: s.Line.Simulator.ReadyPath, period: 2, timeout: 1, threshold: 30}
-	case s.supervised(role):
+	case s.supervised():
 		return probing{path: "/health", period: 10, timeout: 5, threshold: 360}
 	default:
 		return probing{path: "/v1/models", period: 10, timeout: 5, threshold: 360}
 	}
 }
 
-func (s *Stack) readinessProbing(role string) probing {
+func (s server) readinessProbing() probing {
 	switch {
 	case s.simulated():
 		return probing{path: s.Line.Simulator.ReadyPath, period: 5, timeout: 1, threshold: 3}
-	case s.supervised(role):
+	case s.supervised():
 		return probing{path: "/readyz", period: 5, timeout: 5, threshold: 3}
 	default:
 		return probing{path: "/v1/models", period: 5, timeout: 5, threshold: 3}
@@ -46,29 +46,29 @@ func (s *Stack) livenessProbing() probing {
 	return probing{path: path, period: 10, timeout: 5, threshold: 3}
 }
 
-func (s *Stack) startupProbe(role string) *corev1.Probe {
-	return s.probe(role, &s.Spec.Server.Probes.Startup, s.startupProbing(role))
+func (s server) startupProbe() *corev1.Probe {
+	return s.probe(&s.Spec.Server.Probes.Startup, s.startupProbing())
 }
 
-func (s *Stack) readinessProbe(role string) *corev1.Probe {
-	return s.probe(role, &s.Spec.Server.Probes.Readiness, s.readinessProbing(role))
+func (s server) readinessProbe() *corev1.Probe {
+	return s.probe(&s.Spec.Server.Probes.Readiness, s.readinessProbing())
 }
 
-func (s *Stack) livenessProbe(role string) *corev1.Probe {
-	return s.probe(role, &s.Spec.Server.Probes.Liveness, s.livenessProbing())
+func (s server) livenessProbe() *corev1.Probe {
+	return s.probe(&s.Spec.Server.Probes.Liveness, s.livenessProbing())
 }
 
 // probe asks the model server itself, also where the routing sidecar stands before it:
 // the sidecar answers for itself. The port is a number, since ports of the two have
 // different names in different roles.
-func (s *Stack) probe(role string, spec *schema.Probe, usual probing) *corev1.Probe {
+func (s server) probe(spec *schema.Probe, usual probing) *corev1.Probe {
 	if !spec.Enabled {
 		return nil
 	}
 	return &corev1.Probe{
 		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
 			Path: cmp.Or(spec.Path, usual.path),
-			Port: intstr.FromInt32(s.healthPort(role)),
+			Port: intstr.FromInt32(s.healthPort()),
 		}},
 		InitialDelaySeconds: value(spec.InitialDelaySeconds, 0),
 		TimeoutSeconds:      value(spec.TimeoutSeconds, usual.timeout),
@@ -87,7 +87,7 @@ func value[T any](p *T, usual T) T {
 
 // startupBudget returns the seconds that a server may take to start.
 func (s *Stack) startupBudget() int32 {
-	spec, usual := &s.Spec.Server.Probes.Startup, s.startupProbing(componentDecode)
+	spec, usual := &s.Spec.Server.Probes.Startup, s.decode().startupProbing()
 	if !spec.Enabled {
 		return 0
 	}

@@ -13,29 +13,29 @@ func servers(s *Stack) []Object {
 		return nil
 	}
 	objects := resourceClaimTemplates(s)
-	for _, role := range s.roles() {
-		if s.grouped(role) {
-			objects = append(objects, serverGroups(s, role))
+	for _, server := range s.servers() {
+		if server.grouped() {
+			objects = append(objects, serverGroups(server))
 		} else {
-			objects = append(objects, serverDeployment(s, role))
+			objects = append(objects, serverDeployment(server))
 		}
 	}
 	return objects
 }
 
 // grouped says whether one server of the role is a group of pods.
-func (s *Stack) grouped(role string) bool { return s.role(role).Parallelism.Nodes > 1 }
+func (s server) grouped() bool { return s.own.Parallelism.Nodes > 1 }
 
 // serverDeployment has no strategy of its own: whether accelerators are spare for a
 // surge is the cluster's to know.
-func serverDeployment(s *Stack, role string) *appsv1.Deployment {
+func serverDeployment(s server) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
-		ObjectMeta: s.meta(role, s.roleName(role)),
+		ObjectMeta: s.meta(s.role, s.roleName()),
 		Spec: appsv1.DeploymentSpec{
-			Replicas:                s.serverReplicas(role),
-			Selector:                &metav1.LabelSelector{MatchLabels: s.selector(role)},
-			Template:                s.serverTemplate(role),
+			Replicas:                s.serverReplicas(),
+			Selector:                &metav1.LabelSelector{MatchLabels: s.selector(s.role)},
+			Template:                s.serverTemplate(),
 			ProgressDeadlineSeconds: s.progressDeadline(),
 		},
 	}
@@ -43,22 +43,22 @@ func serverDeployment(s *Stack, role string) *appsv1.Deployment {
 
 // serverGroups lets a whole group start anew when one of its pods fails: the ranks of
 // the others wait for it for ever.
-func serverGroups(s *Stack, role string) *lwsv1.LeaderWorkerSet {
-	p := &s.role(role).Parallelism
+func serverGroups(s server) *lwsv1.LeaderWorkerSet {
+	p := &s.own.Parallelism
 	template := lwsv1.LeaderWorkerTemplate{
-		WorkerTemplate: s.serverTemplate(role),
+		WorkerTemplate: s.serverTemplate(),
 		Size:           new(p.Nodes),
 		RestartPolicy:  lwsv1.RecreateGroupOnPodRestart,
 	}
 	if p.SpansNodes() {
 		leader := template.WorkerTemplate
-		template.LeaderTemplate, template.WorkerTemplate = &leader, s.workerTemplate(role)
+		template.LeaderTemplate, template.WorkerTemplate = &leader, s.workerTemplate()
 	}
 	return &lwsv1.LeaderWorkerSet{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "leaderworkerset.x-k8s.io/v1", Kind: "LeaderWorkerSet"},
-		ObjectMeta: s.meta(role, s.roleName(role)),
+		ObjectMeta: s.meta(s.role, s.roleName()),
 		Spec: lwsv1.LeaderWorkerSetSpec{
-			Replicas:             s.serverReplicas(role),
+			Replicas:             s.serverReplicas(),
 			LeaderWorkerTemplate: template,
 			RolloutStrategy:      lwsv1.RolloutStrategy{Type: lwsv1.RollingUpdateStrategyType},
 			StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
@@ -68,11 +68,11 @@ func serverGroups(s *Stack, role string) *lwsv1.LeaderWorkerSet {
 
 // serverReplicas is nothing where an autoscaler owns the number: every apply would set it
 // back.
-func (s *Stack) serverReplicas(role string) *int32 {
-	if s.role(role).Autoscaling != nil {
+func (s server) serverReplicas() *int32 {
+	if s.own.Autoscaling != nil {
 		return nil
 	}
-	return new(s.role(role).Replicas)
+	return new(s.own.Replicas)
 }
 
 // defaultProgressDeadline is the Deployment's own.

@@ -29,11 +29,11 @@ func template(t *testing.T, s *Stack, role string) corev1.PodTemplateSpec {
 	for _, o := range servers(s) {
 		switch w := o.(type) {
 		case *appsv1.Deployment:
-			if w.Name == s.roleName(role) {
+			if w.Name == serverOf(t, s, role).roleName() {
 				return w.Spec.Template
 			}
 		case *lwsv1.LeaderWorkerSet:
-			if w.Name == s.roleName(role) {
+			if w.Name == serverOf(t, s, role).roleName() {
 				return w.Spec.LeaderWorkerTemplate.WorkerTemplate
 			}
 		}

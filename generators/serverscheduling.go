@@ -9,9 +9,9 @@ import (
 
 // serverTolerations joins the accelerator's, the server section's and the role's. Equal
 // ones are written once.
-func (s *Stack) serverTolerations(role string) []corev1.Toleration {
+func (s server) serverTolerations() []corev1.Toleration {
 	var out []corev1.Toleration
-	all := slices.Concat(s.acceleratorTolerations(role), clones(s.Spec.Server.Tolerations), clones(s.role(role).Tolerations))
+	all := slices.Concat(s.acceleratorTolerations(), clones(s.Spec.Server.Tolerations), clones(s.own.Tolerations))
 	for _, t := range all {
 		if !slices.ContainsFunc(out, func(o corev1.Toleration) bool { return o.MatchToleration(&t) }) {
 			out = append(out, t)
@@ -21,11 +21,11 @@ func (s *Stack) serverTolerations(role string) []corev1.Toleration {
 }
 
 // serverSpread lets a constraint that selects no pods count those of its own role.
-func (s *Stack) serverSpread(role string) []corev1.TopologySpreadConstraint {
-	all := append(clones(s.Spec.Server.TopologySpreadConstraints), clones(s.role(role).TopologySpreadConstraints)...)
+func (s server) serverSpread() []corev1.TopologySpreadConstraint {
+	all := append(clones(s.Spec.Server.TopologySpreadConstraints), clones(s.own.TopologySpreadConstraints)...)
 	for i := range all {
 		if all[i].LabelSelector == nil {
-			all[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.selector(role)}
+			all[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.selector(s.role)}
 		}
 	}
 	return all
@@ -33,13 +33,13 @@ func (s *Stack) serverSpread(role string) []corev1.TopologySpreadConstraint {
 
 // serverAffinity is the role's affinity, or else the server section's, with the models of
 // accelerator that will do added to every node selector term: terms are alternatives.
-func (s *Stack) serverAffinity(role string) *corev1.Affinity {
-	affinity := s.role(role).Affinity
+func (s server) serverAffinity() *corev1.Affinity {
+	affinity := s.own.Affinity
 	if affinity == nil {
 		affinity = s.Spec.Server.Affinity
 	}
 	affinity = affinity.DeepCopy()
-	label := s.AcceleratorOf(s.role(role)).NodeLabel
+	label := s.AcceleratorOf(s.own).NodeLabel
 	if label == nil || s.simulated() {
 		return affinity
 	}

@@ -16,9 +16,9 @@ func serverService(s *Stack) []Object {
 	if s.hasServerService() {
 		objects = append(objects, plainService(s))
 	}
-	for _, role := range s.roles() {
-		if s.role(role).Service != nil && s.Spec.Server.Create {
-			objects = append(objects, roleService(s, role))
+	for _, server := range s.servers() {
+		if server.own.Service != nil && s.Spec.Server.Create {
+			objects = append(objects, roleService(server))
 		}
 	}
 	return objects
@@ -27,7 +27,7 @@ func serverService(s *Stack) []Object {
 // plainService goes to the decode servers by the name of their port, or, where something
 // else made the servers, by its number: their names are not known.
 func plainService(s *Stack) *corev1.Service {
-	spec, target := &s.Spec.Server.Service, intstr.FromString(s.entryPortName(componentDecode))
+	spec, target := &s.Spec.Server.Service, intstr.FromString(s.decode().entryPortName())
 	selector := s.selector(componentDecode)
 	if !s.Spec.Server.Create {
 		selector, target = s.poolSelector(), intstr.FromInt32(s.Spec.Server.Port)
@@ -39,30 +39,30 @@ func plainService(s *Stack) *corev1.Service {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
 		ObjectMeta: s.meta(componentDecode, s.serviceName()),
 		Spec: corev1.ServiceSpec{
-			Ports:    s.httpServicePort(componentDecode, s.servicePort(), target),
+			Ports:    s.decode().httpServicePort(s.servicePort(), target),
 			Selector: selector,
 			Type:     corev1.ServiceType(spec.Type),
 		},
 	}
 }
 
-func roleService(s *Stack, role string) *corev1.Service {
-	spec := s.role(role).Service
+func roleService(s server) *corev1.Service {
+	spec := s.own.Service
 	return &corev1.Service{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
-		ObjectMeta: s.meta(role, cmp.Or(spec.Name, s.roleName(role))),
+		ObjectMeta: s.meta(s.role, cmp.Or(spec.Name, s.roleName())),
 		Spec: corev1.ServiceSpec{
-			Ports:    s.httpServicePort(role, value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName(role))),
-			Selector: s.selector(role),
+			Ports:    s.httpServicePort(value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.entryPortName())),
+			Selector: s.selector(s.role),
 			Type:     corev1.ServiceType(spec.Type),
 		},
 	}
 }
 
 // httpServicePort says what the port speaks, by which Istio knows what to do.
-func (s *Stack) httpServicePort(role string, port int32, target intstr.IntOrString) []corev1.ServicePort {
+func (s server) httpServicePort(port int32, target intstr.IntOrString) []corev1.ServicePort {
 	protocol := "http"
-	if s.hasSidecar(role) && s.Spec.KVTransfer.Sidecar.SecureProxy {
+	if s.hasSidecar() && s.Spec.KVTransfer.Sidecar.SecureProxy {
 		protocol = "https"
 	}
 	return []corev1.ServicePort{{

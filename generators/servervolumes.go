@@ -29,7 +29,7 @@ func (s *Stack) modelToLoad() string {
 }
 
 // serverVolumes returns the volumes of the role's pods. The simulator loads no weights.
-func (s *Stack) serverVolumes(role string) []corev1.Volume {
+func (s server) serverVolumes() []corev1.Volume {
 	var volumes []corev1.Volume
 	if !s.simulated() {
 		volumes = append(volumes,
@@ -39,7 +39,7 @@ func (s *Stack) serverVolumes(role string) []corev1.Volume {
 			volumes = append(volumes, corev1.Volume{Name: volumeShm, VolumeSource: s.sharedMemory()})
 		}
 	}
-	return append(append(volumes, clones(s.Spec.Server.Volumes)...), clones(s.role(role).Volumes)...)
+	return append(append(volumes, clones(s.Spec.Server.Volumes)...), clones(s.own.Volumes)...)
 }
 
 func (s *Stack) modelVolume() corev1.VolumeSource {
@@ -87,7 +87,7 @@ func (s *Stack) sharedMemory() corev1.VolumeSource {
 	}}
 }
 
-func (s *Stack) serverMounts(role string) []corev1.VolumeMount {
+func (s server) serverMounts() []corev1.VolumeMount {
 	var mounts []corev1.VolumeMount
 	if !s.simulated() {
 		storage := &s.Spec.Model.Storage
@@ -98,5 +98,5 @@ func (s *Stack) serverMounts(role string) []corev1.VolumeMount {
 			mounts = append(mounts, corev1.VolumeMount{Name: volumeShm, MountPath: "/dev/shm"})
 		}
 	}
-	return append(append(mounts, clones(s.Spec.Server.VolumeMounts)...), clones(s.role(role).VolumeMounts)...)
+	return append(append(mounts, clones(s.Spec.Server.VolumeMounts)...), clones(s.own.VolumeMounts)...)
 }

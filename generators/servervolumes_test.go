@@ -223,7 +223,7 @@ monitoring: {tracing: {endpoint: "http://otel:4317", ratio: 0.25}}`, "decode", h
   value: "0.25"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			asYAML(t, tc.want, parse(t, tc.spec).serverEnv(tc.role))
+			asYAML(t, tc.want, serverOf(t, parse(t, tc.spec), tc.role).serverEnv())
 		})
 	}
 }

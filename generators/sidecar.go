@@ -22,32 +22,32 @@ var sidecarResources = corev1.ResourceRequirements{
 // sidecarContainer is the routing sidecar: a native one, an init container that keeps
 // running, so that it is there before the model server and ends after it (Kubernetes
 // 1.29 and later). It listens on the pool's ports and sends on to the model server's.
-func (s *Stack) sidecarContainer(role string) corev1.Container {
+func (s server) sidecarContainer() corev1.Container {
 	spec := &s.Spec.KVTransfer.Sidecar
 	return corev1.Container{
 		Name:            sidecarContainerName,
 		Image:           cmp.Or(spec.Image, s.Line.Images.Sidecar),
-		Args:            slices.Concat(s.sidecarArgs(role), spec.Args),
-		Ports:           s.sidecarPorts(role),
+		Args:            slices.Concat(s.sidecarArgs(), spec.Args),
+		Ports:           s.sidecarPorts(),
 		Env:             env([]corev1.EnvVar{fieldEnv("POD_IP", "status.podIP")}, s.tracingEnv("routing-proxy")),
 		Resources:       resources(spec.Resources, sidecarResources),
 		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
 		ImagePullPolicy: s.pullPolicy(),
-		SecurityContext: s.sidecarSecurityContext(role),
+		SecurityContext: s.sidecarSecurityContext(),
 	}
 }
 
 // sidecarArgs are compared with the modelservice chart 0.4.12 in meaning: that one writes
 // --connector and --vllm-port, which llm-d-router v0.10 has removed or deprecated, and
 // debug logs.
-func (s *Stack) sidecarArgs(role string) []string {
+func (s server) sidecarArgs() []string {
 	spec := &s.Spec.KVTransfer.Sidecar
 	a := &args{flags: s.Line.Sidecar.Flags}
 	a.add("port", s.Spec.Server.Port)
-	a.add("modelServerPort", s.serverPort(role))
+	a.add("modelServerPort", s.serverPort())
 	a.add("connector", s.Line.Sidecar.Connectors[s.Spec.KVTransfer.Connector])
 	a.add("secureProxy", spec.SecureProxy)
-	if ports := s.portCount(role); ports > 1 {
+	if ports := s.portCount(); ports > 1 {
 		a.add("dataParallelSize", ports)
 	}
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
@@ -58,18 +58,18 @@ func (s *Stack) sidecarArgs(role string) []string {
 	return a.list
 }
 
-func (s *Stack) sidecarPorts(role string) []corev1.ContainerPort {
+func (s server) sidecarPorts() []corev1.ContainerPort {
 	ports := []corev1.ContainerPort{containerPort(sidecarPortName, s.Spec.Server.Port)}
-	for rank := int32(1); rank < s.portCount(role); rank++ {
+	for rank := int32(1); rank < s.portCount(); rank++ {
 		ports = append(ports, containerPort(sidecarPortName+"-"+text(rank), s.Spec.Server.Port+rank))
 	}
 	return ports
 }
 
 // sidecarSecurityContext takes root away again where the accelerator's pod has it.
-func (s *Stack) sidecarSecurityContext(role string) *corev1.SecurityContext {
+func (s server) sidecarSecurityContext() *corev1.SecurityContext {
 	context := s.containerSecurityContext()
-	if s.accelerator(role).root {
+	if s.accelerator().root {
 		pod := s.podSecurityContext()
 		context.RunAsNonRoot, context.RunAsUser = pod.RunAsNonRoot, pod.RunAsUser
 	}

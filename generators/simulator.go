@@ -19,10 +19,10 @@ var simulatorResources = corev1.ResourceRequirements{
 }
 
 // simulatorArgs returns the generated arguments of the llm-d simulator.
-func (s *Stack) simulatorArgs(role string) []string {
-	sim, p := &s.Spec.Server.Simulator, &s.role(role).Parallelism
+func (s server) simulatorArgs() []string {
+	sim, p := &s.Spec.Server.Simulator, &s.own.Parallelism
 	a := &args{flags: s.Line.Simulator.Flags}
-	a.add("port", s.serverPort(role))
+	a.add("port", s.serverPort())
 	a.add("model", s.Spec.Model.Name)
 	a.words("servedModelName", s.servedNames())
 	a.add("mode", sim.Mode)

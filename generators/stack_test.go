@@ -35,3 +35,15 @@ func parseDocument(t *testing.T, document string) *Stack {
 	}
 	return &Stack{Stack: stack, Line: line}
 }
+
+// serverOf returns the servers of a role that the stack has.
+func serverOf(t *testing.T, s *Stack, role string) server {
+	t.Helper()
+	for _, server := range s.servers() {
+		if server.role == role {
+			return server
+		}
+	}
+	t.Fatalf("no servers of role %q", role)
+	return server{}
+}

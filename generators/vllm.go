@@ -2,12 +2,12 @@ package generators
 
 // vllmArgs returns the generated arguments of vLLM. nodeRank tells the pods of one
 // LeaderWorkerSet group apart.
-func (s *Stack) vllmArgs(role string, worker bool) []string {
+func (s server) vllmArgs(worker bool) []string {
 	a := &args{flags: s.Line.VLLM.Flags}
 	a.list = s.modelArgs()
-	a.add("port", s.serverPort(role))
+	a.add("port", s.serverPort())
 	a.words("servedModelName", s.servedNames())
-	s.parallelArgs(a, role, worker)
+	s.parallelArgs(a, worker)
 	s.cacheArgs(a)
 	vllm := &s.Spec.Server.VLLM
 	addIf(a, "maxModelLen", vllm.MaxModelLen)
@@ -17,7 +17,7 @@ func (s *Stack) vllmArgs(role string, worker bool) []string {
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
-	return append(a.list, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.role(role)).Type, s.serverImage(role))...)
+	return append(a.list, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.own).Type, s.serverImage())...)
 }
 
 // modelArgs says what to load: as the argument of `vllm serve`, or by flag to an image's
@@ -39,8 +39,8 @@ func (s *Stack) servedNames() []string {
 }
 
 // parallelArgs spreads one server over accelerators and nodes.
-func (s *Stack) parallelArgs(a *args, role string, worker bool) {
-	p := &s.role(role).Parallelism
+func (s server) parallelArgs(a *args, worker bool) {
+	p := &s.own.Parallelism
 	if p.Tensor > 1 {
 		a.add("tensorParallelSize", p.Tensor)
 	}
@@ -56,7 +56,7 @@ func (s *Stack) parallelArgs(a *args, role string, worker bool) {
 		}
 	}
 	if p.Data > 1 {
-		s.dataParallelArgs(a, role)
+		s.dataParallelArgs(a)
 	}
 	if p.Expert {
 		a.on("expertParallel")
@@ -67,17 +67,17 @@ func (s *Stack) parallelArgs(a *args, role string, worker bool) {
 // on the node's place in its group, which LeaderWorkerSet puts into the environment:
 // with one rank a node it is that place (the kubelet expands it), with several it has to
 // be computed (see serverCommand).
-func (s *Stack) dataParallelArgs(a *args, role string) {
-	p := &s.role(role).Parallelism
+func (s server) dataParallelArgs(a *args) {
+	p := &s.own.Parallelism
 	a.add("dataParallelSize", p.Data)
-	if s.supervised(role) {
+	if s.supervised() {
 		a.on("dataParallelExternalLB")
-		a.add("dataParallelSupervisorPort", s.supervisorPort(role))
+		a.add("dataParallelSupervisorPort", s.supervisorPort())
 	}
 	switch {
-	case p.LocalRanks() > 1 && (p.Nodes > 1 || s.supervised(role)):
+	case p.LocalRanks() > 1 && (p.Nodes > 1 || s.supervised()):
 		a.add("dataParallelSizeLocal", p.LocalRanks())
-		if p.Nodes > 1 && !s.supervised(role) {
+		if p.Nodes > 1 && !s.supervised() {
 			a.on("dataParallelHybridLB")
 		}
 	case p.Nodes > 1:
@@ -93,8 +93,8 @@ func (s *Stack) dataParallelArgs(a *args, role string) {
 const dataParallelRPCPort = 5555
 
 // computesRank says whether the container must work out its first rank at start.
-func (s *Stack) computesRank(role string) bool {
-	p := &s.role(role).Parallelism
+func (s server) computesRank() bool {
+	p := &s.own.Parallelism
 	return !s.simulated() && p.Nodes > 1 && p.Data > 1 && p.LocalRanks() > 1
 }
 

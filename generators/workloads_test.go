@@ -188,7 +188,7 @@ decode: {podTemplatePatch: {spec: {hostname: b, terminationGracePeriodSeconds: n
 			t.Error("the rest must stay, and env is merged by name:", c.Env)
 		}
 	}
-	if !cmp.Equal(metav1.ObjectMeta{Labels: s.serverLabels("decode")}, pod.ObjectMeta) {
+	if !cmp.Equal(metav1.ObjectMeta{Labels: s.decode().serverLabels()}, pod.ObjectMeta) {
 		t.Error(pod.ObjectMeta)
 	}
 }
