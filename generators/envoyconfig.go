@@ -51,18 +51,13 @@ func (f front) envoyClusters() []envoy.Cluster {
 // answer that takes longer to come dies with it.
 func (f front) extProcCluster() envoy.Cluster {
 	return envoy.Cluster{
-		Name:            clusterExtProc,
-		Type:            "STRICT_DNS",
-		LBPolicy:        "LEAST_REQUEST",
-		ConnectTimeout:  "5s",
-		DNSLookupFamily: "V4_PREFERRED",
-		CircuitBreakers: circuitBreakers(),
-		TypedExtensionProtocolOptions: map[string]envoy.HTTPUpstream{
-			envoy.HTTPProtocolOptionsKey: {
-				Type:               envoy.TypeHTTPProtocolOptions,
-				ExplicitHTTPConfig: envoy.ExplicitHTTPConfig{HTTP2ProtocolOptions: envoy.HTTP2ProtocolOptions{}},
-			},
-		},
+		Name:                          clusterExtProc,
+		Type:                          "STRICT_DNS",
+		LBPolicy:                      "LEAST_REQUEST",
+		ConnectTimeout:                "5s",
+		DNSLookupFamily:               "V4_PREFERRED",
+		CircuitBreakers:               circuitBreakers(),
+		TypedExtensionProtocolOptions: envoy.HTTP2(),
 		UpstreamConnectionOptions: &envoy.ConnectionOptions{
 			TCPKeepalive: envoy.TCPKeepalive{KeepaliveTime: 30, KeepaliveInterval: 5, KeepaliveProbes: 3},
 		},
@@ -97,6 +92,8 @@ func (f front) serviceCluster() envoy.Cluster {
 		DNSLookupFamily: "V4_PREFERRED",
 		CircuitBreakers: circuitBreakers(),
 		LoadAssignment:  envoy.Assignment(clusterService, envoy.At(host, f.servicePort())),
+
+		TypedExtensionProtocolOptions: envoy.HTTP1(serverIdle),
 	}
 }
 

@@ -7,9 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// envoyDrainSeconds is how long a proxy that is being stopped goes on serving. Envoy
-// ends at once on SIGTERM, while Services still send it requests.
-const envoyDrainSeconds = 30
+// envoyDrain is how long a proxy that is being stopped goes on serving: as long as a
+// server takes to end its requests, which go through the proxy. Envoy ends at once on
+// SIGTERM, and takes with it every answer that is being streamed.
+func (f front) envoyDrain() int64 {
+	return max(30, int64(f.Spec.Server.TerminationGracePeriodSeconds)-envoyEndSeconds)
+}
+
+// envoyEndSeconds is for Envoy to end by itself, after that.
+const envoyEndSeconds = 15
 
 func (f front) envoyContainer() corev1.Container {
 	security := f.containerSecurityContext()
@@ -36,7 +42,7 @@ func (f front) envoyContainer() corev1.Container {
 		ReadinessProbe: envoyProbe(5, 3),
 		LivenessProbe:  envoyProbe(10, 6),
 		Lifecycle: &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{
-			Sleep: &corev1.SleepAction{Seconds: envoyDrainSeconds},
+			Sleep: &corev1.SleepAction{Seconds: f.envoyDrain()},
 		}},
 		SecurityContext: security,
 		VolumeMounts:    []corev1.VolumeMount{{Name: "config", MountPath: envoyConfigDir, ReadOnly: true}},
@@ -59,7 +65,7 @@ func (f front) envoyArgs() []string {
 func envoyProbe(period, failures int32) *corev1.Probe {
 	return &corev1.Probe{
 		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
-			Path: "/ready",
+			Path: envoyReadyPath,
 			Port: intstr.FromString("admin"),
 		}},
 		TimeoutSeconds:   2,

@@ -2,12 +2,19 @@ package generators
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/generators/envoy"
 )
 
 // connectionBuffer bounds what Envoy holds of a connection in memory.
 const connectionBuffer = 32 << 10
+
+// Pages of Envoy's admin interface.
+const (
+	envoyReadyPath   = "/ready"
+	envoyMetricsPath = "/stats/prometheus"
+)
 
 // trafficListener takes the clients' requests.
 func (f front) trafficListener() envoy.Listener {
@@ -17,11 +24,18 @@ func (f front) trafficListener() envoy.Listener {
 			envoy.RemoveHeader("inferstack.guard", f.Line.EPP.DestinationHeader),
 			f.extProcFilter("envoy.filters.http.ext_proc", clusterExtProc))
 	}
-	return listener("http", f.gw.Envoy.ListenPort, envoy.VirtualHost{
+	l := f.listener("http", f.gw.Envoy.ListenPort, envoy.VirtualHost{
 		Name:    "model",
 		Domains: f.domains(),
 		Routes:  f.trafficRoutes(),
 	}, filters)
+	manager := &l.FilterChains[0].Filters[0].TypedConfig
+	// Speech goes over WebSockets (vLLM's /v1/realtime).
+	manager.UpgradeConfigs = []envoy.UpgradeConfig{{UpgradeType: "websocket"}}
+	if f.gw.Envoy.AccessLog {
+		manager.AccessLog = envoy.StdoutLog()
+	}
+	return l
 }
 
 // domains are the host names of the route.
@@ -55,29 +69,44 @@ func (f front) trafficRoute(cluster string) envoy.Route {
 	}
 }
 
-// adminListener shows what can be read of the admin interface: /ready for the probes,
-// /stats/prometheus for scraping. Everything that changes something wants a POST there.
+// adminListener shows two pages of the admin interface: /ready to the probes and
+// /stats/prometheus to Prometheus. The others tell addresses, certificates and the whole
+// configuration to whoever reaches the pod.
 func (f front) adminListener() envoy.Listener {
-	return listener("admin", f.gw.Envoy.AdminPort, envoy.VirtualHost{
-		Name:    "admin",
-		Domains: []string{"*"},
-		Routes: []envoy.Route{{
-			Name: "read",
+	var routes []envoy.Route
+	for _, path := range []string{envoyReadyPath, envoyMetricsPath} {
+		routes = append(routes, envoy.Route{
+			Name: strings.TrimPrefix(path, "/"),
 			Match: &envoy.RouteMatch{
-				Prefix:  "/",
+				Path:    path,
 				Headers: []envoy.HeaderMatcher{{Name: ":method", StringMatch: &envoy.StringMatch{Exact: "GET"}}},
 			},
 			Route: envoy.RouteAction{Cluster: clusterAdmin, Timeout: "15s"},
-		}},
+		})
+	}
+	return f.listener("admin", f.gw.Envoy.AdminPort, envoy.VirtualHost{
+		Name:    "admin",
+		Domains: []string{"*"},
+		Routes:  routes,
 	}, nil)
+}
+
+// addresses are the further addresses of a listener: every one of IPv6, for clusters
+// whose pods have no other.
+func (f front) addresses(port int32) []envoy.FurtherAddress {
+	if !f.gw.Envoy.ListenIPv6 {
+		return nil
+	}
+	return []envoy.FurtherAddress{{Address: envoy.At("::", port)}}
 }
 
 // listener is an HTTP listener with Envoy's settings for a proxy at the edge
 // (envoyproxy.io, Configuring Envoy as an edge proxy).
-func listener(name string, port int32, host envoy.VirtualHost, filters []envoy.HTTPFilter) envoy.Listener {
+func (f front) listener(name string, port int32, host envoy.VirtualHost, filters []envoy.HTTPFilter) envoy.Listener {
 	return envoy.Listener{
 		Name:                          name,
 		Address:                       envoy.At("0.0.0.0", port),
+		AdditionalAddresses:           f.addresses(port),
 		PerConnectionBufferLimitBytes: connectionBuffer,
 		FilterChains: []envoy.FilterChain{{Filters: []envoy.NetworkFilter{{
 			Name: envoy.HTTPConnectionManagerFilter,

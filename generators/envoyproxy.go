@@ -101,7 +101,7 @@ func (f front) envoyPod(config string) corev1.PodTemplateSpec {
 		},
 		Spec: corev1.PodSpec{
 			AutomountServiceAccountToken:  new(false),
-			TerminationGracePeriodSeconds: new(int64(envoyDrainSeconds + 15)),
+			TerminationGracePeriodSeconds: new(f.envoyDrain() + envoyEndSeconds),
 			ImagePullSecrets:              f.pullSecrets(),
 			SecurityContext:               f.envoySecurityContext(),
 			TopologySpreadConstraints: []corev1.TopologySpreadConstraint{{
@@ -130,18 +130,22 @@ func (f front) envoySecurityContext() *corev1.PodSecurityContext {
 	return context
 }
 
+// envoyWorkers are the proxy's threads where nothing bounds its processors.
+const envoyWorkers = 4
+
 // envoyConcurrency is the number of worker threads: the one that is asked for, or as many
-// as the container may use processors, where that is bounded. Envoy would start one for each of the node's.
+// as the container may use processors, where that is bounded. Envoy would start one for
+// each of the node's, a hundred or more on a GPU node, each with connections of its own to
+// EPP and servers.
 func (f front) envoyConcurrency() []string {
+	workers := int64(envoyWorkers)
+	if f.gw.Resources != nil {
+		if limit, ok := f.gw.Resources.Limits["cpu"]; ok {
+			workers = max(1, limit.Value())
+		}
+	}
 	if n := f.gw.Envoy.Concurrency; n != nil {
-		return []string{"--concurrency", strconv.Itoa(int(*n))}
+		workers = int64(*n)
 	}
-	if f.gw.Resources == nil {
-		return nil
-	}
-	limit, ok := f.gw.Resources.Limits["cpu"]
-	if !ok {
-		return nil
-	}
-	return []string{"--concurrency", strconv.FormatInt(max(1, limit.Value()), 10)}
+	return []string{"--concurrency", strconv.FormatInt(workers, 10)}
 }

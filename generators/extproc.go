@@ -59,9 +59,15 @@ func (s *Stack) originalDst(name string) envoy.Cluster {
 			UseHTTPHeader:  true,
 			HTTPHeaderName: s.Line.EPP.DestinationHeader,
 		},
-		CircuitBreakers: circuitBreakers(),
+		CircuitBreakers:               circuitBreakers(),
+		TypedExtensionProtocolOptions: envoy.HTTP1(serverIdle),
 	}
 }
+
+// serverIdle is how long a connection to a server is kept for the next request. It is
+// below keepAliveSeconds: of a connection that the server has just closed a request comes
+// back as 503.
+const serverIdle = "60s"
 
 func circuitBreakers() envoy.CircuitBreakers {
 	return envoy.CircuitBreakers{Thresholds: []envoy.Threshold{{

@@ -12,11 +12,6 @@ const (
 	nixlPortName  = "nixl"
 )
 
-// keepAliveSeconds outlasts the 90 seconds after which the routing sidecar drops an idle
-// connection to a prefill server; a shorter one makes requests fail on a connection that
-// vLLM has just closed (llm-d guides/pd-disaggregation).
-const keepAliveSeconds = "120"
-
 // kvTransferConfig is vLLM's --kv-transfer-config, or nil when no KV cache leaves the
 // accelerator.
 func (s *Stack) kvTransferConfig() any {
@@ -65,14 +60,10 @@ func (s server) kvTransferEnv() []corev1.EnvVar {
 	if !s.usesNIXL() {
 		return nil
 	}
-	vars := []corev1.EnvVar{
+	return []corev1.EnvVar{
 		fieldEnv("VLLM_NIXL_SIDE_CHANNEL_HOST", "status.podIP"),
 		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: text(s.Spec.KVTransfer.SideChannelPort)},
 	}
-	if s.role == componentPrefill {
-		vars = append(vars, corev1.EnvVar{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds})
-	}
-	return vars
 }
 
 // compactJSON writes a value for a command line, with < and > as they are.

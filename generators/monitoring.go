@@ -19,6 +19,7 @@ func monitoring(s *Stack) []Object {
 	var objects []Object
 	if spec.PodMonitor {
 		objects = append(objects, podMonitor(s))
+		objects = append(objects, proxyMonitors(s)...)
 	}
 	if spec.ServiceMonitor && s.Spec.Scheduler.Enabled {
 		objects = append(objects, serviceMonitor(s))
@@ -65,6 +66,30 @@ func serverEndpoints(s *Stack) []monitoringv1.PodMetricsEndpoint {
 		endpoints = append(endpoints, endpoint)
 	}
 	return endpoints
+}
+
+// proxyMonitors scrape the standalone proxies.
+func proxyMonitors(s *Stack) []Object {
+	var objects []Object
+	for _, f := range s.fronts() {
+		if !f.standalone() {
+			continue
+		}
+		objects = append(objects, &monitoringv1.PodMonitor{
+			TypeMeta:   metav1.TypeMeta{APIVersion: monitoringv1.SchemeGroupVersion.String(), Kind: monitoringv1.PodMonitorsKind},
+			ObjectMeta: s.monitorMeta(f.gatewayNamespace(), f.gatewayName()),
+			Spec: monitoringv1.PodMonitorSpec{
+				PodMetricsEndpoints: []monitoringv1.PodMetricsEndpoint{{
+					Port:           new("admin"),
+					Path:           envoyMetricsPath,
+					Interval:       monitoringv1.Duration(s.Spec.Monitoring.Interval),
+					RelabelConfigs: s.stackLabel(),
+				}},
+				Selector: metav1.LabelSelector{MatchLabels: f.selector(f.envoyComponent())},
+			},
+		})
+	}
+	return objects
 }
 
 // serviceMonitor scrapes the EPP, with the token that its metrics may ask for.

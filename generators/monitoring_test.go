@@ -2,10 +2,14 @@ package generators
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 )
 
 func TestMonitoringMakesWhatIsAskedFor(t *testing.T) {
@@ -127,4 +131,39 @@ func TestDashboardIsValidJSONWithUniquePanels(t *testing.T) {
 		}
 		ids[p.ID], places[p.GridPos] = true, true
 	}
+}
+
+// TestProxyIsScraped holds that the standalone proxy has a monitor of its own, and that a
+// policy lets the scrapes through.
+func TestProxyIsScraped(t *testing.T) {
+	s := parse(t, `
+model: {name: m}
+gateway: {class: envoy, envoy: {adminPort: 9999}}
+monitoring: {}
+networkPolicy: {monitoringNamespaces: [mon]}`)
+	monitors := ofType[*monitoringv1.PodMonitor](proxyMonitors(s))
+	pod := ofType[*appsv1.Deployment](envoyProxy(s))[0].Spec.Template
+	if len(monitors) != 1 || !has(pod.Labels, monitors[0].Spec.Selector.MatchLabels) {
+		t.Fatalf("%v does not select the proxy", monitors)
+	}
+	named := slices.ContainsFunc(pod.Spec.Containers[0].Ports, func(p corev1.ContainerPort) bool {
+		return p.Name == *monitors[0].Spec.PodMetricsEndpoints[0].Port && p.ContainerPort == 9999
+	})
+	if !named {
+		t.Error("the monitor names no port of the proxy")
+	}
+	for _, p := range ofType[*networkingv1.NetworkPolicy](networkPolicies(s)) {
+		if p.Name == "demo-gateway" {
+			asYAML(t, `
+- from:
+  - namespaceSelector:
+      matchLabels:
+        kubernetes.io/metadata.name: mon
+  ports:
+  - port: 9999
+    protocol: TCP`, p.Spec.Ingress[1:])
+			return
+		}
+	}
+	t.Error("no policy covers the proxy")
 }

@@ -123,7 +123,7 @@ func proxyPolicy(f front) *networkingv1.NetworkPolicy {
 	}
 	return networkPolicy(f.envoyMeta(f.gatewayName()), networkingv1.NetworkPolicySpec{
 		PodSelector: metav1.LabelSelector{MatchLabels: f.selector(f.envoyComponent())},
-		Ingress:     []networkingv1.NetworkPolicyIngressRule{{Ports: tcp(f.gw.Envoy.ListenPort)}},
+		Ingress:     append([]networkingv1.NetworkPolicyIngressRule{{Ports: tcp(f.gw.Envoy.ListenPort)}}, f.scrapes([]int32{f.gw.Envoy.AdminPort})...),
 		Egress:      egress,
 	})
 }

@@ -28,8 +28,18 @@ func (s server) serverEnv() []corev1.EnvVar {
 // vllmEnv gives a user without an entry in /etc/passwd a name and a home, which
 // PyTorch's compiler asks for (torch _inductor/runtime/cache_dir_utils.py).
 func (s *Stack) vllmEnv() []corev1.EnvVar {
-	return []corev1.EnvVar{{Name: "HOME", Value: homeDir}, {Name: "USER", Value: "vllm"}}
+	return []corev1.EnvVar{
+		{Name: "HOME", Value: homeDir},
+		{Name: "USER", Value: "vllm"},
+		{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds},
+	}
 }
+
+// keepAliveSeconds outlasts the 90 seconds after which the routing sidecar, and the minute
+// after which the proxy, drops an idle connection to a server. vLLM's own 5 seconds make
+// requests fail on a connection that it has just closed (llm-d guides/pd-disaggregation,
+// llm-d-benchmark issue 1675).
+const keepAliveSeconds = "120"
 
 // weightsEnv points Hugging Face's cache at the model volume. A volume that cannot be
 // written must have everything already, and would fail on the first lock file.

@@ -20,6 +20,8 @@ const homeEnv = `- name: HOME
   value: /home/vllm
 - name: USER
   value: vllm
+- name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
+  value: "120"
 `
 
 const homeVolume = `- emptyDir: {}
@@ -109,6 +111,8 @@ env:
   value: /home/vllm
 - name: USER
   value: vllm
+- name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
+  value: "120"
 mounts:
 - mountPath: /model-cache
   name: model
@@ -135,6 +139,8 @@ env:
   value: /home/vllm
 - name: USER
   value: me
+- name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
+  value: "120"
 - name: A
   value: decode
 - name: B
@@ -193,16 +199,14 @@ kvTransfer: {sideChannelPort: 5700}`, "decode", homeEnv + `- name: VLLM_NIXL_SID
       fieldPath: status.podIP
 - name: VLLM_NIXL_SIDE_CHANNEL_PORT
   value: "5700"`},
-		{"prefill outlasts the sidecar's idle connections", `
+		{"prefill", `
 model: {name: m, source: pvc://c}
 prefill: {}`, "prefill", homeEnv + `- name: VLLM_NIXL_SIDE_CHANNEL_HOST
   valueFrom:
     fieldRef:
       fieldPath: status.podIP
 - name: VLLM_NIXL_SIDE_CHANNEL_PORT
-  value: "5600"
-- name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
-  value: "120"`},
+  value: "5600"`},
 		{"events and traces", `
 model: {name: m, source: pvc://c}
 scheduler: {preset: precise-prefix}

@@ -69,6 +69,8 @@ var typeEnvoy = model.Type{Kind: model.Struct, Name: "Envoy", Fields: []model.Fi
 	{Name: "servicePort", Type: &typePort, Default: int64(8080)},
 	{Name: "listenPort", Type: &typePort, Default: int64(80)},
 	{Name: "adminPort", Type: &typePort, Default: int64(19000)},
+	{Name: "listenIPv6", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
+	{Name: "accessLog", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 	{Name: "logLevel", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"warn", "trace", "debug", "info", "error", "critical", "off"}}}}, Default: "warn"},
 	{Name: "concurrency", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Optional: true},
 }}

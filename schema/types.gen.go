@@ -595,6 +595,10 @@ type Envoy struct {
 	ListenPort int32 `json:"listenPort"`
 	// Port that shows Envoy's admin interface to readers and that the probes ask. What changes something is reachable inside the pod only.
 	AdminPort int32 `json:"adminPort"`
+	// Listen on IPv6 besides IPv4. Turn it off for nodes whose kernel runs without IPv6 (ipv6.disable=1), where Envoy cannot open such a socket and ends.
+	ListenIPv6 bool `json:"listenIPv6"`
+	// Write a line for each request to standard output.
+	AccessLog bool `json:"accessLog"`
 	// Log level.
 	LogLevel string `json:"logLevel"`
 	// Number of worker threads. Default: as many as the CPU limit of resources, or, without one, as the node has processors.

@@ -76,17 +76,38 @@ func Assignment(cluster string, at Address) *LoadAssignment {
 
 // HTTPUpstream says how HTTP is spoken to a cluster.
 type HTTPUpstream struct {
-	Type               string             `json:"@type"`
-	ExplicitHTTPConfig ExplicitHTTPConfig `json:"explicit_http_config"`
+	Type                      string                   `json:"@type"`
+	CommonHTTPProtocolOptions *UpstreamProtocolOptions `json:"common_http_protocol_options,omitempty"`
+	ExplicitHTTPConfig        ExplicitHTTPConfig       `json:"explicit_http_config"`
 }
 
-// ExplicitHTTPConfig is HTTP/2.
+// UpstreamProtocolOptions hold for every version of HTTP.
+type UpstreamProtocolOptions struct {
+	IdleTimeout string `json:"idle_timeout"`
+}
+
+// ExplicitHTTPConfig is HTTP/1.1 or HTTP/2, with Envoy's own settings.
 type ExplicitHTTPConfig struct {
-	HTTP2ProtocolOptions HTTP2ProtocolOptions `json:"http2_protocol_options"`
+	HTTPProtocolOptions  *struct{} `json:"http_protocol_options,omitempty"`
+	HTTP2ProtocolOptions *struct{} `json:"http2_protocol_options,omitempty"`
 }
 
-// HTTP2ProtocolOptions of a cluster are Envoy's own.
-type HTTP2ProtocolOptions struct{}
+// HTTP2 speaks HTTP/2.
+func HTTP2() map[string]HTTPUpstream {
+	return map[string]HTTPUpstream{HTTPProtocolOptionsKey: {
+		Type:               TypeHTTPProtocolOptions,
+		ExplicitHTTPConfig: ExplicitHTTPConfig{HTTP2ProtocolOptions: &struct{}{}},
+	}}
+}
+
+// HTTP1 speaks HTTP/1.1 and drops a connection that was idle for so long.
+func HTTP1(idle string) map[string]HTTPUpstream {
+	return map[string]HTTPUpstream{HTTPProtocolOptionsKey: {
+		Type:                      TypeHTTPProtocolOptions,
+		CommonHTTPProtocolOptions: &UpstreamProtocolOptions{IdleTimeout: idle},
+		ExplicitHTTPConfig:        ExplicitHTTPConfig{HTTPProtocolOptions: &struct{}{}},
+	}}
+}
 
 // ConnectionOptions are the socket options of the connections to a cluster.
 type ConnectionOptions struct {

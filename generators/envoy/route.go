@@ -23,7 +23,8 @@ type Route struct {
 
 // RouteMatch matches requests.
 type RouteMatch struct {
-	Prefix  string          `json:"prefix"`
+	Prefix  string          `json:"prefix,omitempty"`
+	Path    string          `json:"path,omitempty"`
 	Headers []HeaderMatcher `json:"headers,omitempty"`
 }
 
