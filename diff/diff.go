@@ -136,7 +136,9 @@ func compare(id ID, old, now Object) []Change {
 		ch.Note = note(id, *ch)
 		if id.Group == "" && id.Kind == "Secret" && len(ch.path) > 1 && (ch.path[0].key == "data" || ch.path[0].key == "stringData") {
 			ch.Old, ch.New = hidden(ch.Old, "***"), hidden(ch.New, "*** (another)")
+			continue
 		}
+		ch.redact()
 	}
 	return c.changes
 }

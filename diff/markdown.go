@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/inferstack/inferstack/wiring"
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Markdown writes the differences as a comment on a pull request: the counts in sight,
@@ -31,7 +31,7 @@ func Markdown(w io.Writer, all []Difference) error {
 			}
 			at := ""
 			for _, c := range d.Changes {
-				if heading := "  @@ " + wiring.Plain(c.Path) + c.note() + " @@\n"; heading != at {
+				if heading := "  @@ " + untrusted.Line(c.Path) + c.note() + " @@\n"; heading != at {
 					b.WriteString(heading)
 					at = heading
 				}
@@ -50,7 +50,7 @@ func Markdown(w io.Writer, all []Difference) error {
 // code is a name as it stands, whatever Markdown would make of what is in it: a span of code
 // is fenced by more backticks than follow one another in it (CommonMark 0.31, Code spans).
 func code(name string) string {
-	name = wiring.Plain(name)
+	name = untrusted.Line(name)
 	fence := "`"
 	for strings.Contains(name, fence) {
 		fence += "`"

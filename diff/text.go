@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/inferstack/inferstack/wiring"
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // headings say what each risk means.
@@ -45,9 +45,9 @@ func Text(w io.Writer, all []Difference, colour bool) error {
 		}
 		b.WriteString(paint(colours[risk], headings[risk]) + "\n")
 		for _, d := range group {
-			b.WriteString("  " + wiring.Plain(d.ID.String()) + "\n")
+			b.WriteString("  " + untrusted.Line(d.ID.String()) + "\n")
 			for _, c := range d.Changes {
-				b.WriteString("    " + wiring.Plain(c.Path) + ": " + c.values(paint) + paint(colours[Replaces], c.note()) + "\n")
+				b.WriteString("    " + untrusted.Line(c.Path) + ": " + c.values(paint) + paint(colours[Replaces], c.note()) + "\n")
 			}
 		}
 		b.WriteString("\n")
@@ -119,7 +119,7 @@ func short(v any) string {
 	if err != nil {
 		text = fmt.Sprint(v)
 	}
-	text = wiring.Plain(text)
+	text = untrusted.Line(text)
 	if r := []rune(text); len(r) > longest {
 		return string(r[:longest-1]) + "…"
 	}

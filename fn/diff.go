@@ -132,7 +132,7 @@ func samePath(args []string) bool {
 // exitTrouble tells what went wrong, unless that was done, and is the exit code.
 func exitTrouble(err error, std streams) int {
 	if !errors.Is(err, errReported) {
-		_, _ = fmt.Fprintln(std.err, "error:", err) // the exit code says it too
+		_, _ = fmt.Fprintln(std.err, "error:", told(err)) // the exit code says it too
 	}
 	return exitUsage
 }

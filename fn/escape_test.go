@@ -32,6 +32,11 @@ func TestPathsStayInThePackage(t *testing.T) {
 		"a\n../stack.yaml":           "has control characters",
 		strings.Repeat("a/", 4096):   "is longer than any file system takes",
 		"a/../../../etc/passwd.yaml": "leads out of the package",
+		".git/hooks/pre-commit":      "is in a .git directory",
+		"a/.GIT/config":              "is in a .git directory",
+		"a/.git./config":             "is in a .git directory",
+		"a/git~1/config":             "is in a .git directory",
+		"a/.github/stack.yaml":       "",
 	} {
 		for _, key := range []string{kioutil.PathAnnotation, legacyPath} {
 			stack := strings.Replace(small, "metadata:\n", fmt.Sprintf("metadata:\n  annotations:\n    %s: %q\n", key, file), 1)

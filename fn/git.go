@@ -112,6 +112,10 @@ func relative(name string) (string, error) {
 	return "./" + name, nil
 }
 
+// gitEnv keeps git to the objects that are in the repository. A repository can name a promisor
+// remote from which git fetches what is missing, by a program of the repository's choice.
+var gitEnv = []string{"GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0"}
+
 // git runs git and returns what it says.
 func git(args ...string) ([]byte, error) { return gitWith(nil, args...) }
 
@@ -119,6 +123,7 @@ func git(args ...string) ([]byte, error) { return gitWith(nil, args...) }
 func gitWith(in io.Reader, args ...string) ([]byte, error) {
 	var out, wrong bytes.Buffer
 	cmd := exec.Command("git", args...)
+	cmd.Env = append(os.Environ(), gitEnv...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &wrong
 	err := cmd.Run()
 	var exit *exec.ExitError

@@ -55,10 +55,10 @@ func run(args []string, std streams) int {
 	case errors.Is(err, errReported):
 		return exitError
 	case errors.As(err, &f):
-		_, _ = fmt.Fprintln(std.err, "error:", err)
+		_, _ = fmt.Fprintln(std.err, "error:", told(err))
 		return exitError
 	default:
-		_, _ = fmt.Fprintf(std.err, "error: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
+		_, _ = fmt.Fprintf(std.err, "error: %s\nSee '%s --help'.\n", told(err), cmd.CommandPath())
 		return exitUsage
 	}
 }

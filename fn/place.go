@@ -80,8 +80,16 @@ func notLocal(file string) string {
 		return "is absolute"
 	case slices.Contains(strings.Split(file, "/"), ".."):
 		return "leads out of the package"
+	case slices.ContainsFunc(strings.Split(file, "/"), isGitDir):
+		return "is in a .git directory"
 	}
 	return ""
+}
+
+// isGitDir reports whether a name is .git on any file system: some ignore case, and what
+// Windows drops from the end of names.
+func isGitDir(name string) bool {
+	return strings.EqualFold(strings.TrimRight(name, ". "), ".git") || strings.EqualFold(name, "git~1")
 }
 
 // folder is where the objects of a stack go, beside the stack's file.

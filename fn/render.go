@@ -42,7 +42,7 @@ func renderCommand(std streams) *cobra.Command {
 			return render(args, opts, std)
 		},
 	}
-	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml or json to print, anything else is the directory to write (./yaml for one of that name)")
+	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml (or -) or json to print, anything else is the directory to write (./yaml for one of that name)")
 	cmd.Flags().BoolVar(&opts.lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
@@ -70,7 +70,7 @@ func render(names []string, opts renderOptions, std streams) error {
 		return errReported
 	}
 	switch opts.output {
-	case "yaml":
+	case "yaml", "-":
 		err = buffered(std.out, objects(made), generators.WriteYAML)
 	case "json":
 		err = buffered(std.out, objects(made), generators.WriteJSON)

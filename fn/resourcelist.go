@@ -12,6 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A resourceList is what a KRM function is handed and hands back (KRM Functions
@@ -31,7 +33,7 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	if err != nil {
 		return nil, err
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = schema.JSONAsYAML(bytes.TrimPrefix(data, []byte("\ufeff")))
 	in := kio.ByteReadWriter{Reader: bytes.NewReader(data), OmitReaderAnnotations: true, KeepReaderAnnotations: true}
 	nodes, err := readNodes(&in)
 	if err != nil {
@@ -45,13 +47,33 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	default:
 		return nil, nil
 	}
-	if list.apiVersion == "" {
-		list.apiVersion = kio.ResourceListAPIVersion
+	if list.apiVersion != kio.ResourceListAPIVersion {
+		return nil, fmt.Errorf("apiVersion of a ResourceList must be %s (got %q)", kio.ResourceListAPIVersion, list.apiVersion)
+	}
+	if err := checkLists(data, list, in.Results); err != nil {
+		return nil, err
 	}
 	if list.config.IsNilOrEmpty() {
 		list.config = nil
 	}
 	return list, list.checkShape()
+}
+
+// checkLists refuses items and results that are no lists, which kyaml takes for none.
+func checkLists(data []byte, list *resourceList, results *yaml.RNode) error {
+	if !results.IsNilOrEmpty() && results.YNode().Kind != yaml.SequenceNode {
+		return errors.New("results must be a list")
+	}
+	var wrapper yaml.Node
+	if len(list.items) > 0 || yaml.Unmarshal(data, &wrapper) != nil || len(wrapper.Content) == 0 {
+		return nil
+	}
+	for _, name := range []string{"items", "results"} {
+		if n := fieldOf(wrapper.Content[0], name); n != nil && n.Kind != yaml.SequenceNode && n.ShortTag() != yaml.NodeTagNull {
+			return fmt.Errorf("%s must be a list", name)
+		}
+	}
+	return nil
 }
 
 // readNodes turns into errors the panics of kyaml on what is no object at all.

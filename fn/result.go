@@ -3,6 +3,7 @@ package fn
 import (
 	"fmt"
 
+	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -43,10 +44,10 @@ type finding struct {
 func (f finding) result() result {
 	r := result{Message: f.String(), Severity: string(f.Severity), ResourceRef: f.on}
 	if f.Path != "" {
-		r.Field = &resultField{Path: f.Path, CurrentValue: f.Value}
+		r.Field = &resultField{Path: untrusted.Line(f.Path), CurrentValue: f.Value}
 	}
 	if f.File != "" {
-		r.File = &resultFile{Path: f.File}
+		r.File = &resultFile{Path: untrusted.File(f.File)}
 	}
 	return r
 }

@@ -143,6 +143,9 @@ func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
 	var out []*unstructured.Unstructured
 	known := false
 	for _, doc := range docs {
+		if err := schema.Sound(doc.Node); err != nil {
+			return nil, err
+		}
 		var object map[string]any
 		if err := doc.Node.Decode(&object); err != nil {
 			return nil, err

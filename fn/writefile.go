@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // writeNew writes a file that must not be there yet, unless forced.
@@ -30,7 +31,7 @@ func writeFile(name string, text []byte) error {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		err = os.WriteFile(name, text, 0o644)
+		err = writeTo(name, text)
 	case err == nil:
 		err = replaceFile(name, text, info.Mode().Perm())
 	case errors.Is(err, fs.ErrNotExist):
@@ -40,6 +41,17 @@ func writeFile(name string, text []byte) error {
 		return failure{plain(err)}
 	}
 	return nil
+}
+
+// writeTo writes to a device or a pipe. A pipe that nobody reads is an error: to wait for
+// a reader could take for ever.
+func writeTo(name string, text []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
 }
 
 func replaceFile(name string, text []byte, mode fs.FileMode) error {

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -52,7 +53,7 @@ type pageStep struct {
 func dataOf(s *sheet) pageData {
 	d := pageData{Nodes: map[string]pageNode{}, Edges: map[string]pageEdge{}, Paths: []pagePath{}}
 	for _, n := range s.Nodes {
-		node := pageNode{Kind: n.Kind, Name: n.Name, Note: n.note(), Objects: []pageObject{}, Findings: append([]wiring.Finding{}, n.Findings...)}
+		node := pageNode{Kind: n.Kind, Name: n.Name, Note: n.note(), Objects: []pageObject{}, Findings: append([]wiring.Finding{}, wiring.Redacted(n.Findings)...)}
 		if n.Object != nil {
 			node.Objects = append(node.Objects, objectData(n.Object))
 		}
@@ -112,7 +113,8 @@ func objectData(o *wiring.Object) pageObject {
 	return pageObject{Kind: o.Kind, Name: o.Name, Where: where, YAML: text(o)}
 }
 
-// text is an object's YAML. The values of a Secret are not shown: pages are passed on.
+// text is an object's YAML. The values of a Secret are not shown, nor are tokens in clear
+// elsewhere: pages are passed on.
 func text(o *wiring.Object) string {
 	node := o.Node()
 	if o.Kind == "Secret" {
@@ -124,7 +126,7 @@ func text(o *wiring.Object) string {
 	if encoder.Encode(node) != nil || encoder.Close() != nil {
 		return "# cannot be written as YAML"
 	}
-	return out.String()
+	return untrusted.Redact(out.String())
 }
 
 // veiled is a Secret without what it keeps, also in the annotation that kubectl apply

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -87,7 +88,7 @@ func mermaidArrow(e *Edge) string {
 // decodes after parsing.
 func mermaidText(text string) string {
 	var out strings.Builder
-	for _, r := range text {
+	for _, r := range untrusted.Redact(text) {
 		switch {
 		case r < ' ':
 			out.WriteByte(' ')

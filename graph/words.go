@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -98,7 +99,7 @@ func (p *Picture) linked(a, b *Node) bool {
 // stands for them.
 func escape(text string) string {
 	var out strings.Builder
-	for _, r := range text {
+	for _, r := range untrusted.Redact(text) {
 		switch {
 		case r == '&':
 			out.WriteString("&amp;")

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Limits of a document. A spec of some thousand nodes is a large one; what lies
@@ -139,7 +141,7 @@ func (in *inspector) key(at *place, lines map[string]int) {
 	case tag != "!!str" && !in.keys:
 		in.w.problemAt(at, at.key, "a key must be a string; quote it: %q", k.Value)
 	}
-	if kind := secret(k.Value); kind != "" && !in.keys {
+	if kind := untrusted.Secret(k.Value); kind != "" && !in.keys {
 		in.w.problemAt(at.up, at.key, "a key looks like %s; a secret must not be written in clear", kind)
 	}
 	if !seen {
@@ -165,7 +167,7 @@ func (in *inspector) scalar(p *place) {
 	if in.keys {
 		return
 	}
-	if kind := secret(p.node.Value); kind != "" {
+	if kind := untrusted.Secret(p.node.Value); kind != "" {
 		in.void(p, "looks like %s; put it into a Secret and name that Secret, never write it in clear", kind)
 		return
 	}

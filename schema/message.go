@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/model"
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // complaint says what a value must be, what it is, and the way out.
@@ -90,7 +91,7 @@ func got(n *yaml.Node) string {
 	case yaml.MappingNode, yaml.SequenceNode:
 		return kindWords(n.Kind)
 	}
-	s := redact(n.Value)
+	s := untrusted.Redact(n.Value)
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:57]) + "..."
 	}
@@ -129,5 +130,5 @@ func raw(n *yaml.Node) any {
 			return f
 		}
 	}
-	return redact(n.Value)
+	return untrusted.Redact(n.Value)
 }

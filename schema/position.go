@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Source says where a document was read. Lines is false when the positions of
@@ -75,7 +77,7 @@ func join(up, name string, index int) string {
 	case name == "" && index >= 0:
 		return up + "[" + strconv.Itoa(index) + "]"
 	case !plainName(name):
-		return up + "[" + redact(name) + "]"
+		return up + "[" + untrusted.Redact(name) + "]"
 	case up == "":
 		return name
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Severity says what a problem means for the run.
@@ -27,23 +29,24 @@ type Problem struct {
 	Value        any // what was found, never a secret
 }
 
-// String is file:line:column: path: message, without the parts that are unknown.
+// String is file:line:column: path: message on one line, without the parts that are unknown
+// and without what must not be printed.
 func (p Problem) String() string {
 	var b strings.Builder
 	switch {
 	case p.File != "" && p.Line > 0 && p.Column > 0:
-		fmt.Fprintf(&b, "%s:%d:%d: ", p.File, p.Line, p.Column)
+		fmt.Fprintf(&b, "%s:%d:%d: ", untrusted.File(p.File), p.Line, p.Column)
 	case p.File != "" && p.Line > 0:
-		fmt.Fprintf(&b, "%s:%d: ", p.File, p.Line)
+		fmt.Fprintf(&b, "%s:%d: ", untrusted.File(p.File), p.Line)
 	case p.File != "":
-		b.WriteString(p.File + ": ")
+		b.WriteString(untrusted.File(p.File) + ": ")
 	case p.Line > 0:
 		fmt.Fprintf(&b, "line %d: ", p.Line)
 	}
 	if p.Path != "" {
-		b.WriteString(p.Path + ": ")
+		b.WriteString(untrusted.Line(p.Path) + ": ")
 	}
-	b.WriteString(p.Message)
+	b.WriteString(untrusted.Line(p.Message))
 	return b.String()
 }
 

@@ -47,7 +47,7 @@ func (r *reader) each(data []byte, visit func(doc *yaml.Node) bool) {
 		r.problem(line, column, "not UTF-8 text")
 		return
 	}
-	data = withoutMarks(data)
+	data = JSONAsYAML(withoutMarks(data))
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	for {
 		var doc yaml.Node
@@ -83,7 +83,7 @@ func (r *reader) document(doc *yaml.Node) {
 		return
 	}
 	if n.Kind != yaml.MappingNode {
-		r.problem(n.Line, n.Column, "not a Kubernetes object: a mapping with apiVersion and kind is needed (got %s)", got(n))
+		r.problem(n.Line, n.Column, "not a Kubernetes object: a mapping with apiVersion and kind is needed (got %s)", kindWords(n.Kind)) // not its text: it can be a file of another kind, such as a token
 		return
 	}
 	d := Document{

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/model"
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // A walker checks a YAML tree against the model. As it goes it writes the
@@ -37,7 +38,7 @@ func (w *walker) report(p Problem) {
 		p.Line, p.Column = 0, 0
 	}
 	if s, ok := p.Value.(string); ok {
-		p.Value = redact(s)
+		p.Value = untrusted.Redact(s)
 	}
 	w.problems = append(w.problems, p)
 }
@@ -86,10 +87,13 @@ func (w *walker) null(t *model.Type, p *place) {
 }
 
 func kindWords(k yaml.Kind) string {
-	if k == yaml.MappingNode {
+	switch k {
+	case yaml.MappingNode:
 		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
 	}
-	return "a list"
+	return "a single value"
 }
 
 // kind checks the shape of a value.

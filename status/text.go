@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/inferstack/inferstack/wiring"
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Text writes a line for each component, and one for each object that is not ready or of
@@ -22,7 +22,7 @@ func Text(w io.Writer, r Report) error {
 				ready++
 			}
 		}
-		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", wiring.Plain(title(c)), wiring.Plain(c.Component), c.State, ready, len(c.Objects))
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", untrusted.Line(title(c)), untrusted.Line(c.Component), c.State, ready, len(c.Objects))
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -36,7 +36,7 @@ func Text(w io.Writer, r Report) error {
 			case o.State == Ready:
 				continue
 			}
-			fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", wiring.Plain(o.Kind), wiring.Plain(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")), state, oneLine(why))
+			fmt.Fprintf(&b, "\n%s %s is %s\n  %s\n", untrusted.Line(o.Kind), untrusted.Line(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")), state, oneLine(why))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -51,4 +51,4 @@ func title(c Component) string {
 	return strings.TrimPrefix(c.Namespace+"/"+name, "/")
 }
 
-func oneLine(s string) string { return wiring.Plain(strings.Join(strings.Fields(s), " ")) }
+func oneLine(s string) string { return untrusted.Line(strings.Join(strings.Fields(s), " ")) }

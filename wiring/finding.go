@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Severity says what a finding means.
@@ -52,15 +54,15 @@ func (f Finding) String() string {
 	var where string
 	switch {
 	case f.File != "" && f.Column > 0:
-		where = fmt.Sprintf("%s:%d:%d: ", Plain(f.File), f.Line, f.Column)
+		where = fmt.Sprintf("%s:%d:%d: ", untrusted.File(f.File), f.Line, f.Column)
 	case f.File != "" && f.Line > 0:
-		where = fmt.Sprintf("%s:%d: ", Plain(f.File), f.Line)
+		where = fmt.Sprintf("%s:%d: ", untrusted.File(f.File), f.Line)
 	case f.File != "":
-		where = Plain(f.File) + ": "
+		where = untrusted.File(f.File) + ": "
 	}
-	text := fmt.Sprintf("%s%s: %s [%s]", where, f.Severity, Plain(f.subject()), f.Rule)
+	text := fmt.Sprintf("%s%s: %s [%s]", where, f.Severity, untrusted.Line(f.subject()), f.Rule)
 	if f.Remedy != "" {
-		text += "\n    " + Plain(f.Remedy)
+		text += "\n    " + untrusted.Line(f.Remedy)
 	}
 	return text
 }
@@ -87,6 +89,18 @@ func heard(findings []Finding) []Finding {
 	for _, f := range findings {
 		if f.Silenced == "" {
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Redacted are the findings without the secrets in them, for whoever prints them.
+func Redacted(findings []Finding) []Finding {
+	out := slices.Clone(findings)
+	for i := range out {
+		f := &out[i]
+		for _, text := range []*string{&f.Message, &f.Remedy, &f.From.Name, &f.To.Name, &f.File, &f.Silenced} {
+			*text = untrusted.Redact(*text)
 		}
 	}
 	return out

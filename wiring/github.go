@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // writeGitHub writes workflow commands, which GitHub Actions puts on the lines of a pull
@@ -11,9 +13,9 @@ import (
 func writeGitHub(w io.Writer, findings []Finding) error {
 	level := map[Severity]string{Error: "error", Warning: "warning", Info: "notice"}
 	for _, f := range findings {
-		text := Plain(f.subject())
+		text := untrusted.Line(f.subject())
 		if f.Remedy != "" {
-			text += "\n" + Plain(f.Remedy)
+			text += "\n" + untrusted.Line(f.Remedy)
 		}
 		place := fmt.Sprintf("line=%d", max(1, f.Line))
 		if f.Column > 0 {

@@ -53,7 +53,7 @@ func (o *Object) at(path ...any) field { return o.root.at(path...) }
 // taken one by one. Documents that are no Kubernetes objects are left out. What cannot be
 // read, or has a key twice and so two meanings, is refused with its place.
 func Read(file string, data []byte) ([]*Object, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder := yaml.NewDecoder(bytes.NewReader(schema.JSONAsYAML(data)))
 	var objects []*Object
 	var refused schema.Problems
 	for {

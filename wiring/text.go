@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
 // Formats are the names that Write knows.
@@ -13,6 +15,7 @@ var Formats = []string{"text", "json", "sarif", "github"}
 // Write writes findings in a format. What is silenced is in SARIF only, whose readers know how
 // to set it apart.
 func Write(w io.Writer, format string, findings []Finding) error {
+	findings = Redacted(findings)
 	switch format {
 	case "text":
 		return writeText(w, heard(findings))
@@ -37,7 +40,7 @@ func writeText(w io.Writer, findings []Finding) error {
 			fmt.Fprintln(&out, f)
 			continue
 		}
-		if to := Plain(f.To.String()); !slices.Contains(before, to) {
+		if to := untrusted.Line(f.To.String()); !slices.Contains(before, to) {
 			before = append(before, to)
 		}
 	}

@@ -25,13 +25,13 @@ var Functions = gotemplate.Funcs{
 	"trimSuffix": gotemplate.Binary(func(suffix, s string) string { return strings.TrimSuffix(s, suffix) }),
 	"trimPrefix": gotemplate.Binary(func(prefix, s string) string { return strings.TrimPrefix(s, prefix) }),
 	"trimAll":    gotemplate.Binary(func(cut, s string) string { return strings.Trim(s, cut) }),
-	"replace":    gotemplate.Ternary(func(from, to, s string) string { return strings.ReplaceAll(s, from, to) }),
+	"replace":    gotemplate.Ternary(replace),
 	"contains":   gotemplate.Binary(func(part, s string) bool { return strings.Contains(s, part) }),
 	"hasPrefix":  gotemplate.Binary(func(prefix, s string) bool { return strings.HasPrefix(s, prefix) }),
 	"hasSuffix":  gotemplate.Binary(func(suffix, s string) bool { return strings.HasSuffix(s, suffix) }),
 	"trunc":      gotemplate.Binary(trunc),
-	"repeat":     gotemplate.Binary(func(n int, s string) string { return strings.Repeat(s, n) }),
-	"join":       gotemplate.Binary(func(sep string, list []string) string { return strings.Join(list, sep) }),
+	"repeat":     gotemplate.Binary(repeat),
+	"join":       gotemplate.Binary(join),
 	"splitList":  gotemplate.Binary(func(sep, s string) []string { return strings.Split(s, sep) }),
 	"list":       gotemplate.Variadic(func(v ...any) []any { return v }),
 	"indent":     gotemplate.Binary(indent),
@@ -79,7 +79,23 @@ func trunc(n int, s string) string {
 	return s[:min(n, len(s))]
 }
 
+func repeat(n int, s string) string {
+	gotemplate.Reserve(n, len(s))
+	return strings.Repeat(s, n)
+}
+
+func replace(from, to, s string) string {
+	gotemplate.Reserve(strings.Count(s, from), len(to))
+	return strings.ReplaceAll(s, from, to)
+}
+
+func join(sep string, list []string) string {
+	gotemplate.Reserve(len(list), len(sep))
+	return strings.Join(list, sep)
+}
+
 func indent(n int, s string) string {
+	gotemplate.Reserve(1+strings.Count(s, "\n"), n)
 	pad := strings.Repeat(" ", n)
 	return pad + strings.ReplaceAll(s, "\n", "\n"+pad)
 }

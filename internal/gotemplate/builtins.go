@@ -53,6 +53,7 @@ func printf(args []any) (any, error) {
 		return nil, errors.New("wants a format")
 	}
 	format, err := as[string](args[0])
+	reserveFormat(format)
 	return fmt.Sprintf(format, args[1:]...), err
 }
 

@@ -21,10 +21,13 @@ func (r *run) call(dot any, words []parse.Node, last []any) any {
 	for _, w := range words[1:] {
 		args = append(args, r.operand(dot, w))
 	}
-	v, err := safely(r.funcs[name.Ident], append(args, last...))
+	args = append(args, last...)
+	r.measure(name, args...)
+	v, err := safely(r.funcs[name.Ident], args)
 	if err != nil {
 		r.fail(name, "%v", err)
 	}
+	r.made(name, v)
 	return v
 }
 

@@ -23,6 +23,7 @@ func (r *run) loop(dot any, n *parse.RangeNode) jump {
 	}
 	empty := true
 	for key, v := range entries {
+		r.step(n)
 		empty = false
 		switch len(vars) {
 		case 1:

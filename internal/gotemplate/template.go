@@ -91,6 +91,9 @@ type run struct {
 	out   strings.Builder
 	vars  []variable
 	depth int
+
+	steps int // so far, see maxSteps
+	bytes int // of the texts made so far, see maxMade
 }
 
 type variable struct {

@@ -12,6 +12,7 @@ var data = map[string]any{
 	"list":   []any{"a", "b", 3},
 	"words":  []string{"x", "y"},
 	"none":   []any{},
+	"long":   make([]string, 1000),
 	"map":    map[string]any{"b": 2, "a": 1, "c": map[string]any{"d": "deep"}},
 	"labels": map[string]string{"app": "vllm"},
 	"ports":  map[any]any{10: "ten", 9: "nine"},
@@ -20,10 +21,13 @@ var data = map[string]any{
 var (
 	ours = Funcs{
 		"upper": Unary(strings.ToUpper),
-		"join":  Binary(func(sep string, list []string) string { return strings.Join(list, sep) }),
-		"sum":   Ternary(func(a, b, c int) int { return a + b + c }),
-		"list":  Variadic(func(v ...any) []any { return v }),
-		"boom":  Unary(func(s string) string { return strings.Repeat(s, -len(s)) }),
+		"join": Binary(func(sep string, list []string) string {
+			Reserve(len(list), len(sep))
+			return strings.Join(list, sep)
+		}),
+		"sum":  Ternary(func(a, b, c int) int { return a + b + c }),
+		"list": Variadic(func(v ...any) []any { return v }),
+		"boom": Unary(func(s string) string { return strings.Repeat(s, -len(s)) }),
 	}
 	theirs = template.FuncMap{
 		"upper": strings.ToUpper,

@@ -1,9 +1,6 @@
 package gotemplate
 
-import (
-	"fmt"
-	"text/template/parse"
-)
+import "text/template/parse"
 
 // jump says how a part of a loop's body ended.
 type jump int
@@ -14,12 +11,9 @@ const (
 	leaveLoop
 )
 
-// deepest is how many templates may be inside each other: one that includes itself is an
-// error, not the end of the memory.
-const deepest = 1000
-
 // walk writes what a part of the template makes of dot.
 func (r *run) walk(dot any, n parse.Node) jump {
+	r.step(n)
 	switch n := n.(type) {
 	case *parse.ListNode:
 		for _, child := range n.Nodes {
@@ -28,7 +22,7 @@ func (r *run) walk(dot any, n parse.Node) jump {
 			}
 		}
 	case *parse.TextNode:
-		r.out.Write(n.Text)
+		r.write(n, string(n.Text))
 	case *parse.ActionNode:
 		r.action(dot, n)
 	case *parse.IfNode:
@@ -56,7 +50,7 @@ func (r *run) action(dot any, n *parse.ActionNode) {
 	if v == nil {
 		r.fail(n.Pipe, "there is no value")
 	}
-	fmt.Fprint(&r.out, v)
+	r.print(n.Pipe, v)
 }
 
 // branch is an if, or a with: that makes the value the new dot.
@@ -80,8 +74,8 @@ func (r *run) named(dot any, n *parse.TemplateNode) {
 	if tree == nil {
 		r.fail(n, "there is no template %q", n.Name)
 	}
-	if r.depth == deepest {
-		r.fail(n, "templates are inside each other more than %d times", deepest)
+	if r.depth == maxNesting {
+		r.fail(n, "templates are inside each other more than %d times", maxNesting)
 	}
 	var data any
 	if n.Pipe != nil {
