@@ -116,11 +116,12 @@ func (f field) keys() []string {
 	return keys
 }
 
-// texts is a mapping of scalars.
+// texts is a mapping of scalars. Labels that a controller gives each pod its own of are
+// those of the first.
 func (f field) texts() map[string]string {
 	out := map[string]string{}
 	for _, k := range f.keys() {
-		out[k] = f.at(k).text()
+		out[k] = canonical(k, f.at(k).text())
 	}
 	return out
 }

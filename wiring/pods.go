@@ -14,9 +14,11 @@ type Pods struct {
 	template    field
 	spec        field
 	containers  []*container
+	// group is the LeaderWorkerSet's spec that the template is part of.
+	group field
 }
 
-// templates are where the pod templates of a kind are.
+// templates are where the pod templates of a kind are; a LeaderWorkerSet's are in groups.go.
 var templates = map[string][][]any{
 	"Pod":         {{}},
 	"Deployment":  {{"spec", "template"}},
@@ -25,30 +27,37 @@ var templates = map[string][][]any{
 	"ReplicaSet":  {{"spec", "template"}},
 	"Job":         {{"spec", "template"}},
 	"CronJob":     {{"spec", "jobTemplate", "spec", "template"}},
-	"LeaderWorkerSet": {
-		{"spec", "leaderWorkerTemplate", "leaderTemplate"},
-		{"spec", "leaderWorkerTemplate", "workerTemplate"},
-	},
 }
 
 func podsOf(o *Object) []*Pods {
 	var all []*Pods
 	for _, path := range templates[o.Kind] {
-		template := o.at(path...)
-		spec := template.at("spec")
-		if !spec.at("containers").is() {
-			continue
+		if p := podsFrom(o, o.at(path...)); p != nil {
+			all = append(all, p)
 		}
-		p := &Pods{
-			Object: o, template: template, spec: spec,
-			labels:      template.at("metadata", "labels").texts(),
-			annotations: template.at("metadata", "annotations").texts(),
-		}
-		p.addContainers("initContainers")
-		p.addContainers("containers")
-		all = append(all, p)
 	}
-	return all
+	if o.Kind == "StatefulSet" {
+		for _, p := range all {
+			p.numbered()
+		}
+	}
+	return append(all, groupsOf(o)...)
+}
+
+// podsFrom are the pods of a template, nil when it is none.
+func podsFrom(o *Object, template field) *Pods {
+	spec := template.at("spec")
+	if !spec.at("containers").is() {
+		return nil
+	}
+	p := &Pods{
+		Object: o, template: template, spec: spec,
+		labels:      template.at("metadata", "labels").texts(),
+		annotations: template.at("metadata", "annotations").texts(),
+	}
+	p.addContainers("initContainers")
+	p.addContainers("containers")
+	return p
 }
 
 func (p *Pods) addContainers(list string) {
@@ -62,7 +71,11 @@ func (p *Pods) place(f field) place { return place{p.Object, f} }
 
 // replicas the workload asks for; 1 when it does not say.
 func (p *Pods) replicas() int {
-	if n, ok := p.at("spec", "replicas").number(); ok {
+	replicas := p.at("spec", "replicas")
+	if p.group.is() {
+		replicas = p.group.at("replicas")
+	}
+	if n, ok := replicas.number(); ok {
 		return n
 	}
 	return 1
@@ -112,10 +125,11 @@ func selectsAll(selector field, labels map[string]string) bool {
 		return false
 	}
 	for _, e := range selector.at("matchExpressions").list() {
-		value, has := labels[e.at("key").text()]
+		key := e.at("key").text()
+		value, has := labels[key]
 		in := false
 		for _, v := range e.at("values").words() {
-			in = in || has && v == value
+			in = in || has && canonical(key, v) == value
 		}
 		switch e.at("operator").text() {
 		case "In":

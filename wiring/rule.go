@@ -24,7 +24,7 @@ var families = []struct {
 	Rules []Rule
 }{
 	{"References", referenceRules},
-	{"Workloads", workloadRules},
+	{"Workloads", slices.Concat(workloadRules, variableRules)},
 	{"Services and ports", serviceRules},
 	{"Gateways and routes", slices.Concat(routeRules, listenerRules)},
 	{"Istio", istioRules},

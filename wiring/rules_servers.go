@@ -13,9 +13,14 @@ var serverRules = []Rule{
 	{
 		ID: "accelerator-count", Severity: Error,
 		Doc: "vLLM is told to spread the model over more devices than its container gets: tensor times pipeline times local data parallelism. " +
-			"It ends at start. TPUs are left out, where a chip may hold several.",
+			"It ends at start. A server that is spread over a LeaderWorkerSet's group, by Ray or --nnodes, has the devices of all its pods. TPUs " +
+			"are left out, where a chip may hold several.",
 		find: func(g *G, r *report) {
 			eachVLLM(g, func(p *Pods, c *container) {
+				if c.spread() && p.group.is() {
+					p.judgeGroup(r, c)
+					return
+				}
 				have, at := devices(c)
 				if need, known := c.devicesNeeded(); known && have > 0 && need > have {
 					r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).mend("ask for %d, or lower --tensor-parallel-size", need)
@@ -29,7 +34,7 @@ var serverRules = []Rule{
 		find: func(g *G, r *report) {
 			eachVLLM(g, func(p *Pods, c *container) {
 				have, at := devices(c)
-				if need, known := c.devicesNeeded(); known && have > need && p.Kind != "LeaderWorkerSet" {
+				if need, known := c.devicesNeeded(); known && have > need && !p.group.is() {
 					r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).mend("ask for %d, or set --tensor-parallel-size=%d", need, have)
 				}
 			})
@@ -115,6 +120,31 @@ func (c *container) devicesNeeded() (n int, known bool) {
 		return 0, false
 	}
 	return n, true
+}
+
+// judgeGroup holds a server that is spread over the pods of its group against their devices.
+func (p *Pods) judgeGroup(r *report, c *container) {
+	have, at := devices(c)
+	_, sized := p.size()
+	tensor, ok := c.port(1, "tensor-parallel-size", "tp")
+	pipeline, ok2 := c.port(1, "pipeline-parallel-size", "pp")
+	all := p.groupDevices(c)
+	if need := tensor * pipeline; sized && ok && ok2 && have > 0 && need > all {
+		r.add(p.place(at), Ref{}, "%s needs %d devices, and all pods of its group have %d", c.name, need, all).
+			mend("ask for more in each pod, raise leaderWorkerTemplate.size, or lower --tensor-parallel-size")
+	}
+}
+
+// spread says that the server uses the devices of several nodes.
+func (c *container) spread() bool {
+	nodes, given := c.given("nnodes")
+	n, err := strconv.Atoi(nodes.value)
+	if given && (err != nil || n > 1) {
+		return true
+	}
+	return c.flag("distributed-executor-backend") == "ray" || slices.ContainsFunc(c.words, func(word string) bool {
+		return word == "ray" || strings.HasPrefix(word, "--ray_") || strings.HasPrefix(word, "--ray-")
+	})
 }
 
 // rankOfMany says that the server is one rank of several, or spread over nodes.

@@ -12,6 +12,7 @@ var serverVariants = []variant{
 	{rule: "sidecar-flag", base: "native", in: "Deployment llama-decode", old: "--kv-connector=nixlv2", new: "--connector=nixlv2"},
 	{rule: "sidecar-port", base: "native", in: "Deployment llama-decode", old: "--model-server-port=8200", new: "--model-server-port=8201"},
 	{rule: "sidecar-restart-policy", base: "native", in: "Deployment llama-decode", old: "        restartPolicy: Always\n", new: ""},
+	{rule: "undefined-variable", base: "precise", in: "Deployment qwen-decode", old: "name: POD_IP", new: "name: POD_ADDRESS"},
 	{rule: "nixl-host", base: "native", in: "Deployment llama-decode", old: "VLLM_NIXL_SIDE_CHANNEL_HOST", new: "VLLM_NIXL_HOST"},
 	{rule: "nixl-keep-alive", base: "native", in: "Deployment llama-prefill", old: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", new: "VLLM_TIMEOUT"},
 	{rule: "pd-connector", base: "native", in: "Deployment llama-prefill", old: "NixlConnector", new: "LMCacheConnectorV1"},
