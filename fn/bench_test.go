@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/convert"
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -60,7 +60,7 @@ func BenchmarkRender(b *testing.B) {
 		made, _ := compile(benchStacks(b, file))
 		all := objects(made)
 		for b.Loop() {
-			if err := generators.WriteYAML(io.Discard, all); err != nil {
+			if err := manifest.WriteYAML(io.Discard, all); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -71,7 +71,7 @@ func BenchmarkCheck(b *testing.B) {
 	overExamples(b, func(b *testing.B, file string) {
 		var rendered bytes.Buffer
 		made, _ := compile(benchStacks(b, file))
-		if err := generators.WriteYAML(&rendered, objects(made)); err != nil {
+		if err := manifest.WriteYAML(&rendered, objects(made)); err != nil {
 			b.Fatal(err)
 		}
 		for b.Loop() {

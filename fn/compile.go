@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -46,8 +47,8 @@ func compile(stacks []unit) ([]generators.Made, []finding) {
 }
 
 // objects concatenates what was made.
-func objects(made []generators.Made) []generators.Manifest {
-	var all []generators.Manifest
+func objects(made []generators.Made) []manifest.Manifest {
+	var all []manifest.Manifest
 	for _, m := range made {
 		all = append(all, m.Objects...)
 	}

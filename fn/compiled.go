@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/convert"
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -94,7 +94,7 @@ func (s *manifestSet) compile(docs []schema.Document) error {
 		file := "rendered from " + m.Title()
 		s.from[file] = m.Spec.Problem(schema.Error, "", "")
 		var out bytes.Buffer
-		if err := generators.WriteYAML(&out, m.Objects); err != nil {
+		if err := manifest.WriteYAML(&out, m.Objects); err != nil {
 			return err
 		}
 		objects, err := wiring.Read(file, out.Bytes())

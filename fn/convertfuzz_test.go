@@ -11,6 +11,7 @@ import (
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/convert/helm"
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -103,7 +104,7 @@ func convertedHolds(t *testing.T, r convert.Result) {
 func rendered(t *testing.T, made []generators.Made) string {
 	t.Helper()
 	var out strings.Builder
-	if err := generators.WriteYAML(&out, objects(made)); err != nil {
+	if err := manifest.WriteYAML(&out, objects(made)); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

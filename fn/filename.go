@@ -3,12 +3,12 @@ package fn
 import (
 	"strings"
 
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // fileNames returns a file name for each object: kind_name.yaml, as kpt would call it.
 // Where two objects have one kind and name the group is added, and then the namespace.
-func fileNames(objects []generators.Manifest) []string {
+func fileNames(objects []manifest.Manifest) []string {
 	names := make([]string, len(objects))
 	for i, o := range objects {
 		names[i] = fileName(o, 0)
@@ -28,7 +28,7 @@ func fileNames(objects []generators.Manifest) []string {
 }
 
 // fileName is the name with so much detail.
-func fileName(o generators.Manifest, detail int) string {
+func fileName(o manifest.Manifest, detail int) string {
 	id := o.ID
 	name := strings.ToLower(id.Kind)
 	if detail >= 1 && id.Group != "" {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -25,7 +26,7 @@ type inventory struct {
 // replace puts what was made in the place of what an earlier run made.
 func (l *resourceList) replace(made []generators.Made) []finding {
 	inv := l.inventory(made)
-	next := map[generators.ID]generators.Made{}
+	next := map[manifest.ID]generators.Made{}
 	for _, m := range made {
 		for _, o := range m.Objects {
 			next[o.ID] = m
@@ -33,7 +34,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 	}
 	var kept []*yaml.RNode
 	var found []finding
-	old := map[generators.ID]bool{}
+	old := map[manifest.ID]bool{}
 	taken := map[string]*yaml.RNode{}
 	for _, item := range l.items {
 		id := idOf(item)
@@ -103,21 +104,21 @@ func ownerOf(stack *yaml.RNode) string {
 	return schema.Kind + "/" + stack.GetNamespace() + "/" + stack.GetName()
 }
 
-func idOf(item *yaml.RNode) generators.ID {
+func idOf(item *yaml.RNode) manifest.ID {
 	group, _, ok := strings.Cut(item.GetApiVersion(), "/")
 	if !ok {
 		group = ""
 	}
-	return generators.ID{Group: group, Kind: item.GetKind(), Namespace: item.GetNamespace(), Name: item.GetName()}
+	return manifest.ID{Group: group, Kind: item.GetKind(), Namespace: item.GetNamespace(), Name: item.GetName()}
 }
 
-func removed(item *yaml.RNode, id generators.ID, owner string) finding {
+func removed(item *yaml.RNode, id manifest.ID, owner string) finding {
 	p := schema.Problem{Severity: schema.Info, File: pathOf(item), Message: fmt.Sprintf("removed %s: %s does not ask for it any more", id, owner)}
 	return finding{p, refToItem(item)}
 }
 
 // occupied is the error of an object that is there already and is not ours to change.
-func occupied(m generators.Made, item *yaml.RNode, id generators.ID, owner string) finding {
+func occupied(m generators.Made, item *yaml.RNode, id manifest.ID, owner string) finding {
 	who := "was not made by inferstack; give one of the two another name, or delete it"
 	if owner != "" {
 		who = "was made by " + owner + "; give it another name in one of the two stacks"
@@ -134,7 +135,7 @@ func orUnknown(file string) string {
 }
 
 // added says what is new, and nothing when all was there before.
-func added(made []generators.Made, old map[generators.ID]bool) []finding {
+func added(made []generators.Made, old map[manifest.ID]bool) []finding {
 	var found []finding
 	for _, m := range made {
 		count := 0

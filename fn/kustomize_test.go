@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // kustomize builds a directory as kustomize build --enable-alpha-plugins --enable-exec
@@ -85,15 +85,15 @@ func objectsIn(t *testing.T, text string) []map[string]any {
 }
 
 // made decodes documents to objects, as if a generator had made them.
-func made(t *testing.T, documents ...string) []generators.Manifest {
+func made(t *testing.T, documents ...string) []manifest.Manifest {
 	t.Helper()
-	out := make([]generators.Manifest, len(documents))
+	out := make([]manifest.Manifest, len(documents))
 	for i, text := range documents {
 		u := &unstructured.Unstructured{}
 		if err := sigsyaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			t.Fatal(err)
 		}
-		out[i] = generators.ManifestOf(u)
+		out[i] = manifest.Of(u)
 	}
 	return out
 }

@@ -10,12 +10,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 )
 
 // A placed is one of our own objects on its way to the output.
 type placed struct {
-	object generators.Manifest
+	object manifest.Manifest
 	// owner and file go into annotations, for the next run and for the orchestrator; none
 	// are needed where the output is used once.
 	owner, file string

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/convert"
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 const renderLong = `Render compiles the InferenceStacks in the files, directories or standard input (-) that
@@ -71,9 +71,9 @@ func render(names []string, opts renderOptions, std streams) error {
 	}
 	switch opts.output {
 	case "yaml", "-":
-		err = buffered(std.out, objects(made), generators.WriteYAML)
+		err = buffered(std.out, objects(made), manifest.WriteYAML)
 	case "json":
-		err = buffered(std.out, objects(made), generators.WriteJSON)
+		err = buffered(std.out, objects(made), manifest.WriteJSON)
 	default:
 		err = writeDir(opts.output, made)
 	}
@@ -87,7 +87,7 @@ func render(names []string, opts renderOptions, std streams) error {
 }
 
 // buffered writes the objects in few system calls, and says when the reader has gone.
-func buffered(w io.Writer, objects []generators.Manifest, write func(io.Writer, []generators.Manifest) error) error {
+func buffered(w io.Writer, objects []manifest.Manifest, write func(io.Writer, []manifest.Manifest) error) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	if err := write(out, objects); err != nil {
 		return err

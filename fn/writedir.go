@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // ownHeader begins every file that render writes to a directory. It is how a later run
@@ -73,12 +74,12 @@ func makeDirs(dir string) (remove func(), err error) {
 }
 
 // dirContent is what the directory will hold, by file name.
-func dirContent(objects []generators.Manifest) (map[string][]byte, error) {
+func dirContent(objects []manifest.Manifest) (map[string][]byte, error) {
 	names := fileNames(objects)
 	files := map[string][]byte{}
 	for i, o := range objects {
 		text := bytes.NewBufferString(ownHeader)
-		if err := generators.WriteYAML(text, []generators.Manifest{o}); err != nil {
+		if err := manifest.WriteYAML(text, []manifest.Manifest{o}); err != nil {
 			return nil, err
 		}
 		if files[names[i]] != nil {

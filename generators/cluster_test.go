@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // pods is a kind of pods that a workload makes.
@@ -75,7 +77,7 @@ func (p pods) serves(port intstr.IntOrString) bool {
 // find returns the object of a kind, or nil.
 func find(objects []Object, kind, namespace, name string) Object {
 	for _, o := range objects {
-		if kindOf(o) == kind && o.GetNamespace() == namespace && o.GetName() == name {
+		if manifest.KindOf(o) == kind && o.GetNamespace() == namespace && o.GetName() == name {
 			return o
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // Annotations that delivery tools read.
@@ -53,7 +55,7 @@ func deliver(s *Stack, objects []Object) {
 func hints(s *Stack, o Object) map[string]string {
 	hints := map[string]string{}
 	if s.Spec.Delivery.SyncWaves {
-		hints[annotationSyncWave] = strconv.Itoa(syncWaves[kindOf(o)])
+		hints[annotationSyncWave] = strconv.Itoa(syncWaves[manifest.KindOf(o)])
 	}
 	if s.Spec.Delivery.FluxSubstitutionGuard && hasVariable(o) {
 		hints[annotationSubstitute] = "disabled"

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 func TestDeliveryMarksTheObjectAlone(t *testing.T) {
@@ -15,7 +17,7 @@ gateway: {class: istio}
 `)
 	waves := map[string]string{}
 	for _, o := range Generate(s.Stack, s.Line) {
-		waves[kindOf(o)] = o.GetAnnotations()[annotationSyncWave]
+		waves[manifest.KindOf(o)] = o.GetAnnotations()[annotationSyncWave]
 		if o.GetLabels()["team"] != "ml" || o.GetAnnotations()["owner"] != "me" {
 			t.Errorf("%s is not marked", identity(o))
 		}

@@ -16,7 +16,7 @@ func TestNoEnvoyFilter(t *testing.T) {
 		"gateway not Istio's": "model: {name: m}\ngateway: {class: agentgateway}",
 	} {
 		if got := envoyFilter(parse(t, spec)); len(got) > 0 {
-			t.Errorf("%s: %s", name, manifest(t, got[0]))
+			t.Errorf("%s: %s", name, textOf(t, got[0]))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 func TestEPPArgs(t *testing.T) {
@@ -94,7 +96,7 @@ gateway: {class: istio, extProc: envoyFilter}
 scheduler: {namespace: sched, replicas: 2}`)
 	namespaces := map[string][]string{}
 	for _, o := range epp(s) {
-		namespaces[kindOf(o)] = append(namespaces[kindOf(o)], o.GetNamespace())
+		namespaces[manifest.KindOf(o)] = append(namespaces[manifest.KindOf(o)], o.GetNamespace())
 		if b, ok := o.(*rbacv1.RoleBinding); ok && b.Subjects[0].Namespace != "sched" {
 			t.Errorf("%s binds an account in %q", b.Name, b.Subjects[0].Namespace)
 		}
@@ -117,7 +119,7 @@ func TestMetricsAuthentication(t *testing.T) {
 	kinds := func(spec string) map[string]string {
 		out := map[string]string{}
 		for _, o := range epp(parse(t, spec)) {
-			if k := kindOf(o); strings.HasPrefix(k, "Cluster") || k == "Secret" {
+			if k := manifest.KindOf(o); strings.HasPrefix(k, "Cluster") || k == "Secret" {
 				out[k] = o.GetName()
 			}
 		}

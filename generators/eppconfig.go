@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -30,7 +31,7 @@ func eppConfigText(s *Stack) string {
 	config := s.eppConfig()
 	config["apiVersion"] = s.Line.APIs.EndpointPickerConfig
 	config["kind"] = "EndpointPickerConfig"
-	return orderedYAML(config, eppConfigOrder)
+	return manifest.Ordered(config, eppConfigOrder)
 }
 
 // eppConfigOrder puts what a thing is before what it holds.
@@ -49,7 +50,7 @@ func eppConfigChecksum(s *Stack) string {
 // line has a form of it for this stack.
 func (s *Stack) eppConfig() map[string]any {
 	if s.Spec.Scheduler.Config != nil {
-		return cloneJSON(s.Spec.Scheduler.Config)
+		return manifest.Clone(s.Spec.Scheduler.Config)
 	}
 	conf := &s.Line.EPP.Configuration
 	facts := s.Facts(s.Line)
@@ -130,7 +131,7 @@ func declare(values map[string]any, kind string, p schema.Plugin, weight *float6
 		spec["name"] = p.Name
 	}
 	if len(p.Parameters) > 0 {
-		spec["parameters"] = cloneJSON(p.Parameters)
+		spec["parameters"] = manifest.Clone(p.Parameters)
 	}
 	ref := map[string]any{"pluginRef": cmp.Or(p.Name, p.Type)}
 	if weight != nil {

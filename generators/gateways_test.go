@@ -32,7 +32,7 @@ func TestGoldenGateways(t *testing.T) {
 			stack, want, _ := strings.Cut(string(data), "---\n")
 			var got []string
 			for _, o := range gatewayObjects(parseDocument(t, stack)) {
-				got = append(got, manifest(t, o))
+				got = append(got, textOf(t, o))
 				judge(t, got[len(got)-1])
 			}
 			text := strings.Join(got, "---\n")

@@ -6,18 +6,13 @@
 package generators
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
 // Object is a typed Kubernetes object with its apiVersion and kind set.
-type Object interface {
-	metav1.Object
-	runtime.Object
-}
+type Object = manifest.Object
 
 // Stack is what every generator is handed: the spec and the release line it names.
 type Stack struct {

@@ -10,6 +10,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 func TestMonitoringMakesWhatIsAskedFor(t *testing.T) {
@@ -22,7 +24,7 @@ func TestMonitoringMakesWhatIsAskedFor(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			var kinds []string
 			for _, o := range monitoring(stackOf(t, tc.spec)) {
-				kinds = append(kinds, kindOf(o))
+				kinds = append(kinds, manifest.KindOf(o))
 			}
 			if got := strings.Join(kinds, " "); got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)

@@ -1,6 +1,10 @@
 package generators
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/generators/manifest"
+)
 
 // applyOrder lists the kinds so that each comes after what it needs: what pods mount
 // and run as first, then what the EPP watches, then the pods, then what sends traffic to
@@ -49,10 +53,8 @@ func sortForApply(objects []Object) {
 
 // applyRank puts a kind that the list does not know last.
 func applyRank(o Object) int {
-	if i := slices.Index(applyOrder, kindOf(o)); i >= 0 {
+	if i := slices.Index(applyOrder, manifest.KindOf(o)); i >= 0 {
 		return i
 	}
 	return len(applyOrder)
 }
-
-func kindOf(o Object) string { return o.GetObjectKind().GroupVersionKind().Kind }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -218,7 +219,7 @@ func isOrdered(t *testing.T, _ *Stack, objects []Object) {
 // consumersAccept judges the objects as they are written out.
 func consumersAccept(t *testing.T, _ *Stack, objects []Object) {
 	var out bytes.Buffer
-	if err := WriteYAML(&out, ManifestsOf(objects)); err != nil {
+	if err := manifest.WriteYAML(&out, manifest.List(objects)); err != nil {
 		t.Fatal(err)
 	}
 	if err := conform.CheckYAML(out.Bytes()); err != nil {

@@ -11,6 +11,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // referencesResolve follows every name by which one object refers to another.
@@ -33,7 +35,7 @@ func referencesResolve(t *testing.T, s *Stack, objects []Object) {
 		case *gwapiv1.HTTPRoute:
 			routeRefers(t, s, o, objects)
 		}
-		switch kindOf(o) {
+		switch manifest.KindOf(o) {
 		case "InferencePool":
 			poolRefers(t, s, o, objects)
 		case "DestinationRule":
@@ -156,7 +158,7 @@ func namespaceOf(namespace *gwapiv1.Namespace, o Object) string {
 
 func granted(objects []Object, namespace string) bool {
 	return slices.ContainsFunc(objects, func(o Object) bool {
-		return kindOf(o) == "ReferenceGrant" && o.GetNamespace() == namespace
+		return manifest.KindOf(o) == "ReferenceGrant" && o.GetNamespace() == namespace
 	})
 }
 

@@ -1,10 +1,9 @@
 package generators
 
 import (
-	"bytes"
-	"fmt"
 	"strings"
 
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -12,7 +11,7 @@ import (
 // Made is a stack and what was made of it.
 type Made struct {
 	Spec    *schema.Stack
-	Objects []Manifest
+	Objects []manifest.Manifest
 }
 
 // Owner names the stack in the note on what it made: InferenceStack/namespace/name.
@@ -53,7 +52,7 @@ func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	}
 	made := make([]Made, len(stacks))
 	for i, s := range stacks {
-		made[i] = Made{Spec: s.Stack, Objects: ManifestsOf(Generate(s.Stack, s.Line))}
+		made[i] = Made{Spec: s.Stack, Objects: manifest.List(Generate(s.Stack, s.Line))}
 	}
 	if problems := share(made); len(problems) > 0 {
 		return nil, problems
@@ -61,34 +60,17 @@ func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	return made, nil
 }
 
-// ID identifies an object in a cluster: group, kind, namespace and name.
-type ID struct{ Group, Kind, Namespace, Name string }
-
-// IDOf returns the identity of an object.
-func IDOf(o Object) ID {
-	gvk := o.GetObjectKind().GroupVersionKind()
-	return ID{gvk.Group, gvk.Kind, o.GetNamespace(), o.GetName()}
-}
-
-// String is Kind "name" in namespace "namespace".
-func (id ID) String() string {
-	if id.Namespace == "" {
-		return fmt.Sprintf("%s %q", id.Kind, id.Name)
-	}
-	return fmt.Sprintf("%s %q in namespace %q", id.Kind, id.Name, id.Namespace)
-}
-
 // share leaves an object that several stacks make to the first of them, and reports
 // those that differ.
 func share(made []Made) []Conflict {
 	type first struct {
 		stack  Made
-		object Manifest
+		object manifest.Manifest
 	}
 	var problems []Conflict
-	seen := map[ID]first{}
+	seen := map[manifest.ID]first{}
 	for i, m := range made {
-		kept := make([]Manifest, 0, len(m.Objects))
+		kept := make([]manifest.Manifest, 0, len(m.Objects))
 		for _, o := range m.Objects {
 			id := o.ID
 			before, ok := seen[id]
@@ -99,7 +81,7 @@ func share(made []Made) []Conflict {
 			case before.stack.Spec == m.Spec:
 				problems = append(problems, conflict(m.Spec, m.Spec.NamedAt(id.Name),
 					"%s would be made twice by this stack; give one of the two another name", id))
-			case !bytes.Equal(before.object.json, o.json):
+			case !before.object.Equal(o):
 				problems = append(problems, contested(before.stack.Spec, m.Spec, id))
 			}
 		}
@@ -109,7 +91,7 @@ func share(made []Made) []Conflict {
 }
 
 // contested is the problem of an object that two stacks make differently.
-func contested(a, b *schema.Stack, id ID) Conflict {
+func contested(a, b *schema.Stack, id manifest.ID) Conflict {
 	path, remedy := b.NamedAt(id.Name), "give it another name in one of them"
 	if id.Kind == "Gateway" {
 		remedy = "let one of them attach to it with gateway.existing: true"

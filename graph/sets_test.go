@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
@@ -73,7 +74,7 @@ func compile(t testing.TB, file string) []*wiring.Object {
 			t.Fatal(err)
 		}
 		out.WriteString("---\n")
-		if err := generators.WriteYAML(&out, generators.ManifestsOf(generators.Generate(stack, line))); err != nil {
+		if err := manifest.WriteYAML(&out, manifest.List(generators.Generate(stack, line))); err != nil {
 			t.Fatal(err)
 		}
 	}

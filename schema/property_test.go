@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -71,7 +72,7 @@ func refused(doc map[string]any) (err error) {
 		return nil
 	}
 	var out bytes.Buffer
-	if err := generators.WriteYAML(&out, made[0].Objects); err != nil {
+	if err := manifest.WriteYAML(&out, made[0].Objects); err != nil {
 		return err
 	}
 	if err := conform.CheckYAML(out.Bytes()); err != nil {

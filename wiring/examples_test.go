@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -68,7 +69,7 @@ func render(t *testing.T, out *bytes.Buffer, d schema.Document) {
 		t.Fatal(err)
 	}
 	out.WriteString("---\n")
-	if err := generators.WriteYAML(out, generators.ManifestsOf(generators.Generate(stack, line))); err != nil {
+	if err := manifest.WriteYAML(out, manifest.List(generators.Generate(stack, line))); err != nil {
 		t.Fatal(err)
 	}
 }

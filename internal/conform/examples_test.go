@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
@@ -53,7 +54,7 @@ func judge(t *testing.T, path string, doc schema.Document) {
 	}
 	level := cmp.Or(unrestricted[filepath.Base(filepath.Dir(path))], "restricted")
 	var out bytes.Buffer
-	if err := generators.WriteYAML(&out, generators.ManifestsOf(generators.Generate(spec, line))); err != nil {
+	if err := manifest.WriteYAML(&out, manifest.List(generators.Generate(spec, line))); err != nil {
 		t.Fatal(err)
 	}
 	written(t, out.Bytes(), level)

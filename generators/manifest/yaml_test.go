@@ -1,4 +1,4 @@
-package generators
+package manifest
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestYAMLQuotesWhatReadersMisread(t *testing.T) {
 
 func TestYAMLDropsWhatNobodyAskedFor(t *testing.T) {
 	var out bytes.Buffer
-	err := WriteYAML(&out, ManifestsOf([]Object{
+	err := WriteYAML(&out, List([]Object{
 		&appsv1.Deployment{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
 			ObjectMeta: metav1.ObjectMeta{Name: "d"},
@@ -119,10 +119,10 @@ func FuzzYAML(f *testing.F) {
 		_ = json.Unmarshal(encoded, &s) // invalid UTF-8 is replaced, as by any JSON writer
 		o := configMap(map[string]string{"k" + s: s})
 		var text, list bytes.Buffer
-		if err := WriteYAML(&text, []Manifest{ManifestOf(o)}); err != nil {
+		if err := WriteYAML(&text, []Manifest{Of(o)}); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteJSON(&list, []Manifest{ManifestOf(o)}); err != nil {
+		if err := WriteJSON(&list, []Manifest{Of(o)}); err != nil {
 			t.Fatal(err)
 		}
 		var v3 struct{ Data map[string]string }

@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// manifest is an object's YAML, without the status that the API server would add.
-func manifest(t *testing.T, object any) string {
+// textOf is an object's YAML, without the status that the API server would add.
+func textOf(t *testing.T, object any) string {
 	t.Helper()
 	data, err := json.Marshal(object)
 	if err != nil {

@@ -1,4 +1,4 @@
-package generators
+package manifest
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// orderedYAML writes free-form data with the named keys first, in that order, and the
+// Ordered writes free-form data with the named keys first, in that order, and the
 // others by the alphabet. What YAML 1.1 would not read as text is quoted.
-func orderedYAML(v any, first []string) string {
+func Ordered(v any, first []string) string {
 	var b bytes.Buffer
 	enc := yaml.NewEncoder(&b)
 	enc.SetIndent(2)
@@ -73,8 +73,8 @@ func leaf(v any) *yaml.Node {
 	return node
 }
 
-// cloneJSON copies free-form data.
-func cloneJSON(m map[string]any) map[string]any {
+// Clone copies free-form data.
+func Clone(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for key, value := range m {
 		out[key] = cloneValue(value)
@@ -85,7 +85,7 @@ func cloneJSON(m map[string]any) map[string]any {
 func cloneValue(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		return cloneJSON(v)
+		return Clone(v)
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
@@ -94,5 +94,11 @@ func cloneValue(v any) any {
 		return out
 	default:
 		return v
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err) // free-form data of the spec marshals
 	}
 }

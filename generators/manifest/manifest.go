@@ -1,4 +1,7 @@
-package generators
+// Package manifest writes Kubernetes objects as YAML and JSON, for people and for every
+// YAML reader: keys in the order of the API, nothing that nobody asked for, and quotes
+// around what some reader would not take for text.
+package manifest
 
 import (
 	"bytes"
@@ -16,23 +19,23 @@ type Manifest struct {
 	json []byte
 }
 
-// ManifestOf returns the object's text. It panics on an object that does not marshal,
+// Of returns the object's text. It panics on an object that does not marshal,
 // which no generator makes.
-func ManifestOf(o Object) Manifest {
+func Of(o Object) Manifest {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(o); err != nil {
-		panic(fmt.Sprintf("generators: %T %s does not marshal: %v", o, o.GetName(), err))
+		panic(fmt.Sprintf("manifest: %T %s does not marshal: %v", o, o.GetName(), err))
 	}
 	return Manifest{IDOf(o), bytes.Clone(text.Bytes())} // the buffer is up to twice as long
 }
 
-// ManifestsOf is ManifestOf for each of the objects.
-func ManifestsOf(objects []Object) []Manifest {
+// List is Of for each of the objects.
+func List(objects []Object) []Manifest {
 	out := make([]Manifest, len(objects))
 	for i, o := range objects {
-		out[i] = ManifestOf(o)
+		out[i] = Of(o)
 	}
 	return out
 }
@@ -50,3 +53,6 @@ func (m Manifest) Node() *yaml.Node {
 
 // MarshalJSON is the object in one line, with what Node has; there is no error.
 func (m Manifest) MarshalJSON() ([]byte, error) { return appendJSON(nil, m.Node()), nil }
+
+// Equal reports whether two manifests have the same text.
+func (m Manifest) Equal(other Manifest) bool { return bytes.Equal(m.json, other.json) }
