@@ -1,6 +1,9 @@
 package wiring
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // An envoyFilter is what an EnvoyFilter says, as far as ext_proc goes.
 type envoyFilter struct {
@@ -90,16 +93,30 @@ func (f *envoyFilter) filter(value field) {
 	}
 }
 
-// envoyFilters are those that put ext_proc before a Gateway.
-func (g *G) envoyFilters() []*envoyFilter {
-	var out []*envoyFilter
+// filters are the EnvoyFilters of a set.
+type filters struct {
+	all []*envoyFilter
+	// processing are those that put ext_proc before a Gateway.
+	processing []*envoyFilter
+	// added are the names of the clusters that they add.
+	added map[string]bool
+}
+
+func (g *G) findFilters() *filters {
+	out := &filters{added: map[string]bool{}}
 	for _, o := range g.Kinds("EnvoyFilter") {
-		if f := envoyFilterOf(o); len(f.processors) > 0 {
-			out = append(out, f)
+		f := envoyFilterOf(o)
+		out.all = append(out.all, f)
+		maps.Copy(out.added, f.added)
+		if len(f.processors) > 0 {
+			out.processing = append(out.processing, f)
 		}
 	}
 	return out
 }
+
+// envoyFilters are those that put ext_proc before a Gateway.
+func (g *G) envoyFilters() []*envoyFilter { return g.filters().processing }
 
 // patches says whether the filter is about the Gateway, wherever the Gateway is.
 func (f *envoyFilter) patches(gateway *Object) bool {

@@ -38,8 +38,8 @@ func (g *G) everyFlow() []flow {
 // servers, and the endpoint picker reads the servers' metrics.
 func (g *G) poolFlows(pool *Object) []flow {
 	var all []flow
-	servers := g.selected(pool, poolSelector(pool))
-	for _, from := range g.fronts(pool) {
+	fronts, servers := paired(g.fronts(pool), g.selected(pool, poolSelector(pool)))
+	for _, from := range fronts {
 		for _, e := range g.pickers(pool) {
 			if port, known := e.port(9002, "grpc-port"); known {
 				all = append(all, flow{from, endOf(e.pods), port, "the gateway asks the endpoint picker"})
@@ -103,18 +103,18 @@ func (g *G) pickers(pool *Object) []*epp {
 // API, GEP-1762).
 func (g *G) fronts(pool *Object) []end {
 	var all []end
-	for _, route := range g.Kinds("HTTPRoute") {
-		if !slices.ContainsFunc(backends(route), func(b backend) bool { return g.Object(b.Ref) == pool }) {
+	known := map[Ref]bool{}
+	for _, route := range g.routing().to[pool] {
+		if route.Kind != "HTTPRoute" {
 			continue
 		}
-		all = append(all, gatewayEnds(g.gateways(route))...)
-	}
-	for _, u := range g.picks() {
-		if slices.ContainsFunc(u.epps, func(e *epp) bool { return e.pool(g) == pool }) && u.proxy.pods != u.epps[0].pods {
-			all = append(all, endOf(u.proxy.pods))
+		for _, e := range gatewayEnds(g.gateways(route)) {
+			if !known[e.ref] {
+				known[e.ref], all = true, append(all, e)
+			}
 		}
 	}
-	return all
+	return append(all, g.asking().fronts[pool]...)
 }
 
 func gatewayEnds(gateways []*Object) []end {
@@ -130,7 +130,13 @@ func gatewayEnds(gateways []*Object) []end {
 // serviceFlows are those of routes that go to a Service, past the pool or with ext_proc by
 // an EnvoyFilter.
 func (g *G) serviceFlows() []flow {
+	type way struct {
+		from    Ref
+		service *Object
+		port    string
+	}
 	var all []flow
+	known := map[way]bool{}
 	for _, route := range g.Kinds("HTTPRoute") {
 		for _, b := range backends(route) {
 			s := g.Object(b.Ref)
@@ -138,7 +144,10 @@ func (g *G) serviceFlows() []flow {
 				continue
 			}
 			for _, from := range gatewayEnds(g.gateways(route)) {
-				all = append(all, g.into(from, s, b.port.text(), "the gateway sends requests to the servers")...)
+				w := way{from.ref, s, b.port.text()}
+				if !known[w] {
+					known[w], all = true, append(all, g.into(from, s, w.port, "the gateway sends requests to the servers")...)
+				}
 			}
 		}
 	}
@@ -149,7 +158,8 @@ func (g *G) serviceFlows() []flow {
 func (g *G) into(from end, s *Object, port, why string) []flow {
 	var all []flow
 	target := targetOf(s, port)
-	for _, p := range g.selected(s, s.at("spec", "selector")) {
+	pods := g.selected(s, s.at("spec", "selector"))
+	for _, p := range pods[:min(len(pods), mostPaired)] {
 		if n := p.numberOf(target.text()); n != 0 {
 			all = append(all, flow{from, endOf(p), n, why})
 		}
@@ -157,26 +167,19 @@ func (g *G) into(from end, s *Object, port, why string) []flow {
 	return all
 }
 
-// transfers are those of prefill and decode: the sidecar sends a request to a prefill
+// transfers are those of prefill and decode of a pool: the sidecar sends a request to a prefill
 // server first, and the decode server then asks that one for the KV cache over NIXL's side
 // channel (vLLM, VLLM_NIXL_SIDE_CHANNEL_PORT).
 func (g *G) transfers() []flow {
+	type pair struct{ decode, prefill *Pods }
 	var all []flow
-	for _, d := range g.Pods {
-		if d.sidecar() == nil {
-			continue
-		}
-		for _, p := range g.Pods {
-			server := p.server()
-			if server == nil || p == d || p.labels[roleLabel] != "prefill" || !sameNamespace(d.Namespace, p.Namespace) || !g.sharePool(d, p) {
-				continue
-			}
-			if port, known := server.port(8000, "port"); known {
-				all = append(all, flow{endOf(d), endOf(p), port, "the sidecar sends requests to the prefill servers"})
-			}
-			if channel := server.env["VLLM_NIXL_SIDE_CHANNEL_PORT"].at("value"); server.isVLLM() {
-				if n, err := strconv.Atoi(channel.or("5600")); err == nil {
-					all = append(all, flow{endOf(d), endOf(p), n, "decode servers fetch the KV cache from prefill servers"})
+	known := map[pair]bool{}
+	for _, pool := range g.Kinds("InferencePool") {
+		decodes, prefills := paired(sides(g.selected(pool, poolSelector(pool))))
+		for _, d := range decodes {
+			for _, p := range prefills {
+				if at := (pair{d, p}); p != d && sameNamespace(d.Namespace, p.Namespace) && !known[at] {
+					known[at], all = true, append(all, flowsBetween(d, p)...)
 				}
 			}
 		}
@@ -184,12 +187,31 @@ func (g *G) transfers() []flow {
 	return all
 }
 
-// sharePool says whether a pool of the set has both.
-func (g *G) sharePool(a, b *Pods) bool {
-	return slices.ContainsFunc(g.Kinds("InferencePool"), func(pool *Object) bool {
-		all := g.selected(pool, poolSelector(pool))
-		return slices.Contains(all, a) && slices.Contains(all, b)
-	})
+// sides are the pods with a sidecar and those that prefill.
+func sides(servers []*Pods) (decodes, prefills []*Pods) {
+	for _, p := range servers {
+		if p.sidecar() != nil {
+			decodes = append(decodes, p)
+		}
+		if p.server() != nil && p.labels[roleLabel] == "prefill" {
+			prefills = append(prefills, p)
+		}
+	}
+	return decodes, prefills
+}
+
+func flowsBetween(decode, prefill *Pods) []flow {
+	var all []flow
+	server := prefill.server()
+	if port, known := server.port(8000, "port"); known {
+		all = append(all, flow{endOf(decode), endOf(prefill), port, "the sidecar sends requests to the prefill servers"})
+	}
+	if channel := server.env["VLLM_NIXL_SIDE_CHANNEL_PORT"].at("value"); server.isVLLM() {
+		if n, err := strconv.Atoi(channel.or("5600")); err == nil {
+			all = append(all, flow{endOf(decode), endOf(prefill), n, "decode servers fetch the KV cache from prefill servers"})
+		}
+	}
+	return all
 }
 
 // dials are the flows to a Service that a flag or a configuration names.
@@ -214,21 +236,5 @@ func (g *G) dials(u portUse) []flow {
 // dialling are the pods that an object speaks for: a workload for its own, a ConfigMap for
 // those of the endpoint picker or the proxy that reads it.
 func (g *G) dialling(o *Object) []*Pods {
-	var all []*Pods
-	for _, p := range g.Pods {
-		if p.Object == o {
-			all = append(all, p)
-		}
-	}
-	for _, e := range g.epps {
-		if e.configAt == o && e.pods.Object != o {
-			all = append(all, e.pods)
-		}
-	}
-	for _, x := range g.proxies {
-		if x.configAt == o {
-			all = append(all, x.pods)
-		}
-	}
-	return all
+	return append(slices.Clip(g.podsOf[o]), g.asking().readers[o]...)
 }

@@ -1,6 +1,10 @@
 package wiring
 
-import "go.yaml.in/yaml/v3"
+import (
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // State says whether an edge arrives.
 type State string
@@ -42,15 +46,39 @@ type G struct {
 	// addresses are Services that flags and configurations name by their address.
 	addresses []portUse
 	platform  map[string]string
+
+	index    *index
+	pods     *shelf[*Pods]
+	services *shelf[*Object]
+	pickable *shelf[*epp]
+	// podsOf are the pod templates of an object.
+	podsOf map[*Object][]*Pods
+	// crowded says that what selectors take is not looked at whole; see limit.go.
+	crowded bool
+
+	// policies, routing and the like are found out when the first asks, since not all do.
+	policies func() policies
+	routing  func() *routing
+	asking   func() *asking
+	bindings func() *bindings
+	filters  func() *filters
+	nearest  remembered[string, *Pods]
+	// idleRoles are roles for endpoint pickers, absent pools of which no server is in the set.
+	idleRoles  func() *spread[*Object]
+	serverless func() *rack[*Object]
 }
 
 // Graph follows every reference between the objects that it knows.
 func Graph(objects []*Object) *G {
-	g := &G{Objects: objects}
+	g := &G{Objects: objects, index: newIndex(objects), podsOf: map[*Object][]*Pods{}}
 	for _, o := range objects {
-		g.Pods = append(g.Pods, podsOf(o)...)
+		if pods := podsOf(o); len(pods) > 0 {
+			g.podsOf[o] = pods
+			g.Pods = append(g.Pods, pods...)
+		}
 	}
 	g.findEPPs()
+	g.shelve()
 	g.findProxies()
 	for _, p := range g.Pods {
 		g.linkPods(p)
@@ -67,6 +95,22 @@ func Graph(objects []*Object) *G {
 		}
 	}
 	return g
+}
+
+// shelve makes what selectors are asked of.
+func (g *G) shelve() {
+	ofPods := func(p *Pods) string { return p.Namespace }
+	g.pods = newShelf(g.Pods, ofPods, func(p *Pods) map[string]string { return p.labels })
+	g.services = newShelf(g.index.ofKinds("Service"), func(o *Object) string { return o.Namespace }, func(o *Object) map[string]string { return o.labels })
+	g.pickable = newShelf(g.epps, func(e *epp) string { return e.pods.Namespace }, func(e *epp) map[string]string { return e.pods.labels })
+	g.measure()
+	g.policies = sync.OnceValue(g.findPolicies)
+	g.routing = sync.OnceValue(g.findRouting)
+	g.asking = sync.OnceValue(g.findAsking)
+	g.bindings = sync.OnceValue(g.findBindings)
+	g.filters = sync.OnceValue(g.findFilters)
+	g.idleRoles = sync.OnceValue(g.findIdleRoles)
+	g.serverless = sync.OnceValue(g.findServerless)
 }
 
 // links follow the references of a kind.
@@ -93,29 +137,12 @@ var links = map[string]func(*G, *Object){
 	"GCPBackendPolicy":        linkTarget,
 }
 
-// Kinds returns the objects of a kind.
-func (g *G) Kinds(kinds ...string) []*Object {
-	var out []*Object
-	for _, o := range g.Objects {
-		for _, k := range kinds {
-			if o.Kind == k {
-				out = append(out, o)
-			}
-		}
-	}
-	return out
-}
+// Kinds returns the objects of some kinds, in order.
+func (g *G) Kinds(kinds ...string) []*Object { return g.index.ofKinds(kinds...) }
 
 // Object returns the object that a reference names, nil when it is not in the set. A
 // reference without a group takes any.
-func (g *G) Object(to Ref) *Object {
-	for _, o := range g.Objects {
-		if o.Kind == to.Kind && o.Name == to.Name && (to.Group == "" || o.Group == to.Group) && sameNamespace(o.Namespace, to.Namespace) {
-			return o
-		}
-	}
-	return nil
-}
+func (g *G) Object(to Ref) *Object { return g.index.object(to) }
 
 // expected are the kinds that are part of what is deployed together: when one is named
 // and not there, something was forgotten. What is of another kind is taken to be there,
@@ -146,17 +173,9 @@ func (g *G) link(from place, to Ref, kind, detail string) *Object {
 
 // absent says what it means that the object is not in the set, and which one may be meant.
 func (g *G) absent(to Ref) (State, string) {
-	var names []string
-	known, pools := false, false
-	for _, o := range g.Objects {
-		known = known || o.Namespace == to.Namespace
-		pools = pools || o.Kind == "InferencePool"
-		if o.Kind == to.Kind && sameNamespace(o.Namespace, to.Namespace) {
-			names = append(names, o.Name)
-		}
-	}
-	name := near(to.Name, names)
-	if name != "" || expected[to.Kind] && known && (pools || to.Kind != "InferencePool") {
+	name := g.index.near(to)
+	pools := len(g.index.kinds["InferencePool"]) > 0
+	if name != "" || expected[to.Kind] && g.index.spaces[to.Namespace] && (pools || to.Kind != "InferencePool") {
 		return Missing, name
 	}
 	return Prerequisite, ""
@@ -181,27 +200,14 @@ func linkSelector(path ...any) func(*G, *Object) {
 	return func(g *G, o *Object) { g.linkSelected(o, g.selected(o, o.at(path...))) }
 }
 
-// selected are the pods beside an object that the matchLabels take.
+// selected are the pods beside an object that the matchLabels take. The list is shared: it is
+// not to be changed.
 func (g *G) selected(o *Object, matchLabels field) []*Pods {
-	selector := matchLabels.texts()
-	var out []*Pods
-	for _, p := range g.Pods {
-		if sameNamespace(o.Namespace, p.Namespace) && selects(selector, p.labels) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return first(g, g.pods.take(o.Namespace, matching(matchLabels)))
 }
 
 // hasPods says whether any pods of the set are in the namespace.
-func (g *G) hasPods(namespace string) bool {
-	for _, p := range g.Pods {
-		if sameNamespace(namespace, p.Namespace) {
-			return true
-		}
-	}
-	return false
-}
+func (g *G) hasPods(namespace string) bool { return g.pods.any(namespace) }
 
 func scalar(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}

@@ -15,6 +15,7 @@ var ignoreRules = []Rule{{
 	Doc: "The annotation `" + Ignore + "` names a rule that does not exist, or gives no reason. Without a reason nobody can tell " +
 		"later whether the exception still holds, so the rule is not silenced.",
 	find: func(g *G, r *report) {
+		known := ruleIDs()
 		for _, o := range g.Objects {
 			text := o.at("metadata", "annotations", Ignore)
 			if !text.is() {
@@ -24,7 +25,7 @@ var ignoreRules = []Rule{{
 				switch {
 				case entry.reason == "":
 					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.rule).mend("write %s=why it is right here", entry.rule)
-				case !slices.Contains(ruleIDs(), entry.rule):
+				case !slices.Contains(known, entry.rule):
 					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.rule).mend("take the id from the brackets after the finding")
 				}
 			}
@@ -62,7 +63,9 @@ func ignores(text string) []ignore {
 func silence(g *G, findings []Finding) {
 	silent := map[Ref][]ignore{}
 	for _, o := range g.Objects {
-		silent[o.Ref] = append(silent[o.Ref], ignores(o.annotations[Ignore])...)
+		if text := o.annotations[Ignore]; text != "" {
+			silent[o.Ref] = append(silent[o.Ref], ignores(text)...)
+		}
 	}
 	for i := range findings {
 		for _, ignore := range silent[findings[i].From] {

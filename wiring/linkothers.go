@@ -1,9 +1,5 @@
 package wiring
 
-import (
-	"strings"
-)
-
 func linkDestinationRule(g *G, o *Object) {
 	host := o.at("spec", "host")
 	if to, ok := serviceOf(host.text(), o.Namespace); ok {
@@ -39,28 +35,34 @@ func linkServiceMonitor(g *G, o *Object) {
 
 // monitored are the Services that a ServiceMonitor takes.
 func (g *G) monitored(monitor *Object) []*Object {
-	var out []*Object
-	for _, s := range g.Kinds("Service") {
-		if monitorSees(monitor, s.Namespace) && selectsAll(monitor.at("spec", "selector"), s.labels) {
-			out = append(out, s)
+	return first(g, seen(monitor, g.services, selecting(monitor.at("spec", "selector"))))
+}
+
+// seen is what an object selects in the namespaces in which it looks.
+func seen[T comparable](o *Object, s *shelf[T], q question) []T {
+	if o.Kind != "PodMonitor" && o.Kind != "ServiceMonitor" {
+		return s.take(o.Namespace, q)
+	}
+	where := o.at("spec", "namespaceSelector")
+	names := where.at("matchNames").words()
+	switch {
+	case where.at("any").text() == "true":
+		return s.take("", q)
+	case len(names) == 0:
+		return s.take(o.Namespace, q)
+	case len(names) == 1:
+		return s.take(names[0], q)
+	}
+	var out []T
+	known := map[T]bool{}
+	for _, n := range names {
+		for _, thing := range s.take(n, q) {
+			if !known[thing] {
+				known[thing], out = true, append(out, thing)
+			}
 		}
 	}
 	return out
-}
-
-// monitorSees says whether a monitor looks in a namespace.
-func monitorSees(monitor *Object, namespace string) bool {
-	where := monitor.at("spec", "namespaceSelector")
-	if where.at("any").text() == "true" {
-		return true
-	}
-	names := where.at("matchNames").words()
-	for _, n := range names {
-		if sameNamespace(n, namespace) {
-			return true
-		}
-	}
-	return len(names) == 0 && sameNamespace(monitor.Namespace, namespace)
 }
 
 func linkEnvoyFilter(g *G, o *Object) {
@@ -80,20 +82,6 @@ func linkEnvoyFilter(g *G, o *Object) {
 			g.link(name, route.Ref, "patches", name.field.text())
 		}
 	}
-}
-
-// routeNamed is the HTTPRoute that Istio gives an Envoy route of that name:
-// namespace.name.index, or the name of a rule (istio
-// pilot/pkg/config/kube/gateway/conversion.go).
-func (g *G) routeNamed(name string) *Object {
-	for _, r := range g.Kinds("HTTPRoute") {
-		for i, rule := range r.at("spec", "rules").list() {
-			if envoyRouteName(r, i, rule) == name || r.Namespace == "" && strings.HasSuffix(name, envoyRouteName(r, i, rule)) {
-				return r
-			}
-		}
-	}
-	return nil
 }
 
 func envoyRouteName(route *Object, index int, rule field) string {

@@ -7,12 +7,13 @@ func (g *G) lostPicker(s *Object) *epp {
 	if len(selector.keys()) == 0 || templated(pairs(selector)) || len(g.selected(s, selector)) > 0 {
 		return nil
 	}
-	for _, u := range g.pickerPorts() {
-		if u.service != s || u.at.object.at("spec", "endpointPickerRef", "failureMode").text() == "FailOpen" {
+	for _, u := range g.asking().of[s] {
+		pool := u.at.object
+		if pool.at("spec", "endpointPickerRef", "failureMode").text() == "FailOpen" {
 			continue
 		}
-		for _, e := range g.epps {
-			if e.pool(g) == u.at.object && sameNamespace(e.pods.Namespace, s.Namespace) {
+		for _, e := range g.asking().epps[pool] {
+			if sameNamespace(e.pods.Namespace, s.Namespace) {
 				return e
 			}
 		}

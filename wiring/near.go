@@ -13,11 +13,16 @@ func near(wrong string, known []string) string {
 		}
 	}
 	for _, k := range known {
-		if len(wrong) >= 5 && slip(wrong, k) && !numbered(wrong, k) {
+		if isSlip(wrong, k) {
 			return k
 		}
 	}
 	return ""
+}
+
+// isSlip says whether a wrong name is the known one, but for a slip of the pen.
+func isSlip(wrong, known string) bool {
+	return len(wrong) >= 5 && slip(wrong, known) && !numbered(wrong, known)
 }
 
 // slip says whether one letter is missing, too many, wrong, or swapped with its neighbour.

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -46,24 +47,26 @@ const (
 // lets the flow through, nil when there is none (networking.k8s.io/v1, NetworkPolicySpec:
 // policies add up, and pods that none selects are open).
 func (g *G) cut(f flow, direction string) *Object {
-	self, other, peers := f.to, f.from, "from"
+	self, other := f.to, f.from
 	if direction == egress {
-		self, other, peers = f.from, f.to, "to"
+		self, other = f.from, f.to
 	}
+	return g.closed(self, direction, func(i *isolation) bool { return g.lets(i, f, other) })
+}
+
+// closed is the first policy that isolates an end in a direction while no isolation passes.
+func (g *G) closed(self end, direction string, passes func(*isolation) bool) *Object {
 	var first *Object
-	for _, o := range g.Kinds("NetworkPolicy") {
-		if !isolates(o, direction) || o.Namespace != self.namespace || g.takes(o.at("spec", "podSelector"), self) != yes {
-			continue
+	g.isolating(self, direction, func(i *isolation) bool {
+		if passes(i) {
+			first = nil
+			return false
 		}
-		for _, rule := range o.at("spec", direction).list() {
-			if g.admits(o, rule.at(peers), other) != no && opens(rule.at("ports"), f) {
-				return nil
-			}
-		}
-		if first == nil {
+		if o := i.policies[0]; first == nil || g.index.place[o] < g.index.place[first] {
 			first = o
 		}
-	}
+		return true
+	})
 	return first
 }
 
@@ -98,19 +101,7 @@ func opens(ports field, f flow) bool {
 	return len(list) == 0
 }
 
-// admits says whether the peers of a rule have the other end; no list has all.
-func (g *G) admits(policy *Object, peers field, other end) verdict {
-	list := peers.list()
-	if len(list) == 0 {
-		return yes
-	}
-	best := no
-	for _, peer := range list {
-		best = max(best, g.peer(policy, peer, other))
-	}
-	return best
-}
-
+// peer says whether a peer of a policy's rule is the other end.
 func (g *G) peer(policy *Object, peer field, other end) verdict {
 	if peer.at("ipBlock").is() {
 		return perhaps
@@ -135,13 +126,9 @@ func (g *G) peer(policy *Object, peer field, other end) verdict {
 func (g *G) spaces(selector field, name string) verdict {
 	labels := map[string]string{"kubernetes.io/metadata.name": name}
 	known := false
-	for _, o := range g.Kinds("Namespace") {
-		if o.Name == name {
-			known = true
-			for k, v := range o.labels {
-				labels[k] = v
-			}
-		}
+	for _, o := range g.index.slots[slot{"Namespace", everySpace, name}] {
+		known = true
+		maps.Copy(labels, o.labels)
 	}
 	onlyName := slices.Equal(selector.at("matchLabels").keys(), []string{"kubernetes.io/metadata.name"}) && !selector.at("matchExpressions").is()
 	switch {
@@ -164,7 +151,7 @@ func (g *G) takes(selector field, e end) verdict {
 		return perhaps
 	case !e.partial || selector.at("matchLabels", gatewayLabel).is():
 		return no
-	case slices.ContainsFunc(g.Pods, func(p *Pods) bool { return selectsAll(selector, p.labels) }):
+	case len(g.pods.take("", selecting(selector))) > 0:
 		return no
 	default:
 		return perhaps

@@ -122,24 +122,6 @@ func local(address string) bool {
 	return address == "localhost" || strings.HasPrefix(address, "127.") || address == "::1"
 }
 
-// picks are the ext_proc clusters of the set's proxies.
-func (g *G) picks() []pickerUse {
-	var all []pickerUse
-	for _, x := range g.proxies {
-		for _, chain := range x.chains {
-			for _, p := range chain {
-				c := x.cluster(p.asks().text())
-				for _, e := range endpoints(c) {
-					u := pickerUse{proxy: x, cluster: c, address: e}
-					u.find(g)
-					all = append(all, u)
-				}
-			}
-		}
-	}
-	return all
-}
-
 func (u *pickerUse) find(g *G) {
 	host := u.address.at("address").text()
 	if local(host) {

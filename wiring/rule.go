@@ -41,6 +41,7 @@ var families = []struct {
 	{"Scaling and monitoring", operationRules},
 	{"Network policies", networkRules},
 	{"Names and versions", nameRules},
+	{"Very large sets", limitRules},
 }
 
 // Rules lists the rules of Check.

@@ -119,11 +119,5 @@ func (g *G) servers(e *epp) []*Pods {
 		return g.selected(pool, poolSelector(pool))
 	}
 	selector := parseSelector(e.flag("endpoint-selector"))
-	var out []*Pods
-	for _, p := range g.Pods {
-		if sameNamespace(p.Namespace, e.pods.Namespace) && selects(selector, p.labels) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return first(g, g.pods.take(e.pods.Namespace, matchingPairs(selector)))
 }

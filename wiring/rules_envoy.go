@@ -8,10 +8,13 @@ var envoyRules = []Rule{
 		Doc: "An EnvoyFilter is in another namespace than the Gateway that it names. Istio looks for the Gateway beside the filter, so that " +
 			"the filter is without effect, silently.",
 		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("EnvoyFilter") {
-				for _, t := range envoyFilterOf(o).targets {
-					for _, gateway := range g.Kinds("Gateway") {
-						if gateway.Name == t.Name && g.Object(t.Ref) == nil {
+			for _, o := range g.filters().all {
+				for _, t := range o.targets {
+					if g.Object(t.Ref) != nil {
+						continue
+					}
+					for i, gateway := range g.index.slots[slot{"Gateway", everySpace, t.Name}] {
+						if i < mostTaken {
 							r.add(t.at, gateway.Ref, "%s is in another namespace, where this filter has no effect", gateway.Ref).mend("move the EnvoyFilter to namespace %s", gateway.Namespace)
 						}
 					}
@@ -38,10 +41,10 @@ var envoyRules = []Rule{
 			if len(g.Kinds("HTTPRoute")) == 0 {
 				return
 			}
-			for _, o := range g.Kinds("EnvoyFilter") {
-				for _, name := range envoyFilterOf(o).routes {
+			for _, o := range g.filters().all {
+				for _, name := range o.routes {
 					if g.routeNamed(name.field.text()) == nil && !templated(name.field.text()) {
-						r.add(name, Ref{}, "no HTTPRoute gives an Envoy route the name %s", name.field.text()).mend("there are %s", list(g.envoyRouteNames()))
+						r.add(name, Ref{}, "no HTTPRoute gives an Envoy route the name %s", name.field.text()).mend("there are %s", list(g.routing().names))
 					}
 				}
 			}
@@ -146,24 +149,7 @@ func istioCluster(name string) bool {
 }
 
 // adds says whether another EnvoyFilter adds the cluster.
-func (g *G) adds(cluster string) bool {
-	for _, o := range g.Kinds("EnvoyFilter") {
-		if envoyFilterOf(o).added[cluster] {
-			return true
-		}
-	}
-	return false
-}
-
-func (g *G) envoyRouteNames() []string {
-	var names []string
-	for _, route := range g.Kinds("HTTPRoute") {
-		for i, rule := range route.at("spec", "rules").list() {
-			names = append(names, envoyRouteName(route, i, rule))
-		}
-	}
-	return names
-}
+func (g *G) adds(cluster string) bool { return g.filters().added[cluster] }
 
 // backendsOf are the backends of the rule that Istio makes the Envoy route of.
 func (g *G) backendsOf(name string) []backend {
@@ -187,10 +173,7 @@ func (g *G) backendsOf(name string) []backend {
 func findTwice(g *G, r *report) {
 	for _, f := range g.envoyFilters() {
 		always := slices.ContainsFunc(f.processors, func(p processor) bool { return p.always })
-		for _, route := range g.Kinds("HTTPRoute") {
-			if !slices.ContainsFunc(g.gateways(route), func(o *Object) bool { return isIstio(o) && f.patches(o) }) {
-				continue
-			}
+		for _, route := range g.patchedBy(f, always) {
 			for _, b := range backends(route) {
 				name := envoyRouteName(route, b.rule, route.at("spec", "rules", b.rule))
 				patched := slices.ContainsFunc(f.routes, func(p place) bool { return p.field.text() == name })
@@ -200,4 +183,26 @@ func findTwice(g *G, r *report) {
 			}
 		}
 	}
+}
+
+// patchedBy are the routes of Istio's Gateways that a filter may be on: all of its Gateways,
+// or those that it names.
+func (g *G) patchedBy(f *envoyFilter, all bool) []*Object {
+	var out []*Object
+	istio := func(gateway *Object) bool { return isIstio(gateway) && f.patches(gateway) }
+	for _, t := range f.targets {
+		for _, gateway := range g.index.slots[slot{"Gateway", everySpace, t.Name}] {
+			if all && istio(gateway) {
+				out = append(out, first(g, g.routing().on[gateway])...)
+			}
+		}
+	}
+	for _, p := range f.routes {
+		for _, route := range first(g, g.routing().named[p.field.text()]) {
+			if !slices.Contains(out, route) && slices.ContainsFunc(g.gateways(route), istio) {
+				out = append(out, route)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(route *Object) bool { return route.Kind != "HTTPRoute" })
 }

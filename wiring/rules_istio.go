@@ -49,14 +49,7 @@ var istioRules = []Rule{
 
 // istioServes says whether a Gateway of Istio sends requests to the pool.
 func (g *G) istioServes(pool *Object) bool {
-	for _, route := range g.Kinds("HTTPRoute") {
-		for _, b := range backends(route) {
-			if g.Object(b.Ref) == pool && slices.ContainsFunc(g.gateways(route), isIstio) {
-				return true
-			}
-		}
-	}
-	return false
+	return g.leads(pool, "HTTPRoute", isIstio)
 }
 
 // isGRPC follows Istio's choice of a protocol (pkg/config/kube/conversion.go).
@@ -110,11 +103,7 @@ func (g *G) istioAsks() []portUse {
 // tlsMode is the TLS that a DestinationRule makes Istio speak to a port, "" for none.
 func (g *G) tlsMode(service *Object, port string) (*Object, string) {
 	var rule *Object
-	for _, o := range g.Kinds("DestinationRule") {
-		to, ok := serviceOf(o.at("spec", "host").text(), o.Namespace)
-		if !ok || g.Object(to) != service {
-			continue
-		}
+	for _, o := range g.asking().rules[service] {
 		rule = o
 		policy := o.at("spec", "trafficPolicy")
 		mode := policy.at("tls", "mode").text()

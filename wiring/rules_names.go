@@ -122,9 +122,10 @@ func checkLabels(r *report, o *Object, labels field) {
 func findObjectives(g *G, r *report) {
 	for _, o := range g.Kinds("InferenceObjective") {
 		pool := g.Object(Ref{Kind: "InferencePool", Namespace: o.Namespace, Name: o.at("spec", "poolRef", "name").text()})
-		i := slices.IndexFunc(g.epps, func(e *epp) bool { return e.catalogue != nil && pool != nil && e.pool(g) == pool })
-		if i >= 0 && o.APIVersion != g.epps[i].catalogue.APIs.Objective {
-			r.add(o.in("apiVersion"), g.epps[i].pods.Ref, "%s is another version than that of release line %s", o.APIVersion, g.epps[i].catalogue.Name).mend("use %s", g.epps[i].catalogue.APIs.Objective)
+		epps := g.asking().epps[pool]
+		i := slices.IndexFunc(epps, func(e *epp) bool { return e.catalogue != nil })
+		if i >= 0 && o.APIVersion != epps[i].catalogue.APIs.Objective {
+			r.add(o.in("apiVersion"), epps[i].pods.Ref, "%s is another version than that of release line %s", o.APIVersion, epps[i].catalogue.Name).mend("use %s", epps[i].catalogue.APIs.Objective)
 		}
 	}
 }

@@ -29,7 +29,7 @@ var networkRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, u := range g.addresses {
 				for _, p := range g.dialling(u.at.object) {
-					if o := g.cutDNS(endOf(p)); o != nil {
+					if o := g.cutOutside(endOf(p), nameServer); o != nil {
 						r.add(o.in("spec", egress), p.Ref, "no rule lets %s resolve the name of %s", p.Ref, u.service.Ref).mend("add an egress rule for port 53, UDP and TCP")
 					}
 				}
@@ -43,7 +43,7 @@ var networkRules = []Rule{
 			"it runs in the network of its node.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
-				if o := g.cutOutside(endOf(e.pods), toAPIServer); o != nil {
+				if o := g.cutOutside(endOf(e.pods), apiServer); o != nil {
 					r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).mend("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
 				}
 			}
@@ -51,14 +51,23 @@ var networkRules = []Rule{
 	},
 }
 
-// cutDNS is cut for a name server, wherever it is.
-func (g *G) cutDNS(from end) *Object {
-	return g.cutOutside(from, func(rule field) bool {
-		ports := rule.at("ports").list()
-		return len(ports) == 0 || slices.ContainsFunc(ports, func(p field) bool {
-			text := p.at("port").text()
-			return text == "53" || text == "" || text == "dns" || templated(text)
-		})
+// An exit is something outside of the set that pods have to reach.
+type exit int
+
+const (
+	nameServer exit = iota
+	apiServer
+)
+
+// exits say which egress rules lead there.
+var exits = map[exit]func(rule field) bool{nameServer: toNameServer, apiServer: toAPIServer}
+
+// toNameServer says whether an egress rule leads to a name server, wherever it is.
+func toNameServer(rule field) bool {
+	ports := rule.at("ports").list()
+	return len(ports) == 0 || slices.ContainsFunc(ports, func(p field) bool {
+		text := p.at("port").text()
+		return text == "53" || text == "" || text == "dns" || templated(text)
 	})
 }
 
@@ -74,19 +83,7 @@ func toAPIServer(rule field) bool {
 	})
 }
 
-// cutOutside is cut for what is not in the set; passes says which rules may lead there.
-func (g *G) cutOutside(from end, passes func(rule field) bool) *Object {
-	var first *Object
-	for _, o := range g.Kinds("NetworkPolicy") {
-		if !isolates(o, egress) || o.Namespace != from.namespace || g.takes(o.at("spec", "podSelector"), from) != yes {
-			continue
-		}
-		if slices.ContainsFunc(o.at("spec", egress).list(), passes) {
-			return nil
-		}
-		if first == nil {
-			first = o
-		}
-	}
-	return first
+// cutOutside is cut for what is not in the set.
+func (g *G) cutOutside(from end, to exit) *Object {
+	return g.closed(from, egress, func(i *isolation) bool { return i.leadsTo(to) })
 }

@@ -33,9 +33,9 @@ var operationRules = []Rule{
 				if !mentions(o.at("spec"), "flow_control_") {
 					continue
 				}
-				for _, e := range g.epps {
+				for _, e := range first(g, g.pickable.take(o.Namespace, anything)) {
 					gates := strings.Join(e.config.at("featureGates").words(), " ")
-					if sameNamespace(o.Namespace, e.pods.Namespace) && e.configAt != nil && !strings.Contains(gates, "flowControl") {
+					if e.configAt != nil && !strings.Contains(gates, "flowControl") {
 						r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).mend("add featureGates: [flowControl]")
 					}
 				}
@@ -93,39 +93,22 @@ func findIdleSelectors(g *G, r *report) {
 		if len(selector.keys()) == 0 || selector.at("matchLabels", gatewayLabel).is() {
 			continue
 		}
-		hits, candidates := 0, 0
-		if o.Kind == "ServiceMonitor" {
-			hits, candidates = len(g.monitored(o)), len(g.Kinds("Service"))
-		} else {
-			for _, p := range g.Pods {
-				if o.sees(p.Namespace) {
-					candidates++
-					if selectsAll(selector, p.labels) {
-						hits++
-					}
-				}
-			}
+		candidates := len(g.Kinds("Service"))
+		if o.Kind != "ServiceMonitor" {
+			candidates = len(seen(o, g.pods, anything))
 		}
-		if hits == 0 && candidates > 0 {
+		if g.takenBy(o) == 0 && candidates > 0 {
 			r.add(place{o, selector}, Ref{}, "selects nothing").mend("select by labels that the pods, or for a ServiceMonitor the Service, have")
 		}
 	}
 }
 
-// sees says whether the object's selector looks in the namespace.
-func (o *Object) sees(namespace string) bool {
-	if o.Kind == "PodMonitor" {
-		return monitorSees(o, namespace)
-	}
-	return sameNamespace(o.Namespace, namespace)
-}
-
 func findMonitorPorts(g *G, r *report) {
 	for _, o := range g.Kinds("PodMonitor") {
 		for _, e := range o.at("spec", "podMetricsEndpoints").list() {
-			for _, p := range g.Pods {
-				port := e.at("port")
-				if port.is() && o.sees(p.Namespace) && selectsAll(o.at("spec", "selector"), p.labels) && !p.hasPort(port.text()) {
+			port := e.at("port")
+			for _, p := range first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))) {
+				if port.is() && !p.hasPort(port.text()) {
 					r.add(place{o, port}, p.Ref, "the pods of %s have no port %s", p.Ref, port.text()).mend("name a containerPort %s", port.text())
 				}
 			}

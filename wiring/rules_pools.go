@@ -66,20 +66,9 @@ var poolRules = []Rule{
 		Doc: "Two pools select the same pods. Each endpoint picker counts only its own requests, so that both overload the servers; and " +
 			"with different models every second request gets the wrong one.",
 		find: func(g *G, r *report) {
-			pools := g.Kinds("InferencePool")
-			for i, a := range pools {
-				for _, b := range pools[:i] {
-					if a.Ref == b.Ref || a.Group != b.Group || !sameNamespace(a.Namespace, b.Namespace) {
-						continue
-					}
-					for _, p := range g.selected(a, poolSelector(a)) {
-						if slices.Contains(g.selected(b, poolSelector(b)), p) {
-							r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).mend("add a label that tells the two apart")
-							break
-						}
-					}
-				}
-			}
+			overlaps(g, func(a, b *Object, p *Pods) {
+				r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).mend("add a label that tells the two apart")
+			})
 		},
 	},
 	{
@@ -138,12 +127,42 @@ var poolRules = []Rule{
 	},
 }
 
+// overlaps visits the first pods that a pool has in common with each pool before it, of very
+// many pools with the first few.
+func overlaps(g *G, visit func(a, b *Object, p *Pods)) {
+	of := map[*Pods][]*Object{}
+	for _, a := range g.Kinds("InferencePool") {
+		known := map[Ref]bool{a.Ref: true}
+		for _, p := range g.selected(a, poolSelector(a)) {
+			for _, b := range first(g, of[p]) {
+				if !known[b.Ref] && a.Group == b.Group && sameNamespace(a.Namespace, b.Namespace) {
+					known[b.Ref] = true
+					visit(a, b, p)
+				}
+			}
+			of[p] = append(of[p], a)
+		}
+	}
+}
+
 // nearestServers are model servers beside the pool, those first that have one of its labels.
 func (g *G) nearestServers(pool *Object, selector map[string]string) *Pods {
+	worn := map[string]string{} // what nothing has makes no difference
+	for k, v := range selector {
+		if g.pods.count(spaceOf(pool.Namespace), []label{{"", k, v}}) > 0 {
+			worn[k] = v
+		}
+	}
+	question := matchingPairs(worn)
+	return g.nearest.of(spaceOf(pool.Namespace)+"\x00"+question.text, func() *Pods { return g.wearing(pool.Namespace, worn) })
+}
+
+// wearing are the model servers of a namespace that have most of some labels.
+func (g *G) wearing(namespace string, selector map[string]string) *Pods {
 	var best *Pods
 	most := -1
 	for _, p := range g.Pods {
-		if p.server() == nil || !sameNamespace(pool.Namespace, p.Namespace) {
+		if p.server() == nil || !sameNamespace(namespace, p.Namespace) {
 			continue
 		}
 		same := 0
@@ -161,14 +180,7 @@ func (g *G) nearestServers(pool *Object, selector map[string]string) *Pods {
 
 // routed says whether a route leads to the pool.
 func (g *G) routed(pool *Object) bool {
-	for _, route := range g.Kinds("HTTPRoute", "GRPCRoute") {
-		for _, b := range backends(route) {
-			if b.Kind == "InferencePool" && g.Object(b.Ref) == pool {
-				return true
-			}
-		}
-	}
-	return false
+	return len(g.routing().to[pool]) > 0
 }
 
 func poolPorts(pool *Object) []field {

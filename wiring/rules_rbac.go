@@ -52,10 +52,10 @@ var rbacRules = []Rule{
 		Doc: "A ClusterRole or ClusterRoleBinding of an endpoint picker does not carry its namespace in the name. A second installation in " +
 			"another namespace overwrites it (gateway-api-inference-extension#1393).",
 		find: func(g *G, r *report) {
-			for _, b := range g.Kinds("ClusterRoleBinding") {
-				for _, e := range g.epps {
+			for _, e := range g.epps {
+				for _, b := range g.naming(e.account()) {
 					ns := e.pods.Namespace
-					if ns != "" && binds(b, e.account()) && !strings.Contains(b.Name, ns) {
+					if ns != "" && b.Kind == "ClusterRoleBinding" && !strings.Contains(b.Name, ns) {
 						r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").mend("put %s into the name", ns)
 					}
 				}
@@ -109,10 +109,7 @@ func anyOf(list field, want string) bool {
 // rights are what the bindings of the set grant to an account. bound is false when none
 // does, or when a role that is bound is not in the set: then nothing can be said.
 func (g *G) rights(account Ref) (out rights, bound bool) {
-	for _, b := range g.Kinds("RoleBinding", "ClusterRoleBinding") {
-		if !binds(b, account) {
-			continue
-		}
+	for _, b := range g.naming(account) {
 		ref := b.at("roleRef")
 		to := Ref{Kind: ref.at("kind").text(), Name: ref.at("name").text()}
 		if to.Kind == "Role" {
@@ -134,11 +131,7 @@ func binds(binding *Object, account Ref) bool {
 	return slices.ContainsFunc(binding.at("subjects").list(), func(s field) bool {
 		name := s.at("name").text()
 		if s.at("kind").text() != "ServiceAccount" {
-			// How the API server names accounts and their groups (Kubernetes, "Using RBAC Authorization").
-			return slices.Contains([]string{
-				"system:serviceaccounts", "system:authenticated", "system:serviceaccounts:" + account.Namespace,
-				"system:serviceaccount:" + account.Namespace + ":" + account.Name,
-			}, name)
+			return slices.Contains(groupsOf(account), name)
 		}
 		return (name == account.Name || templated(name)) && sameNamespace(s.at("namespace").or(binding.Namespace), account.Namespace)
 	})

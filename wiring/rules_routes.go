@@ -193,34 +193,3 @@ func findGrants(g *G, r *report) {
 		}
 	}
 }
-
-// granted says whether a ReferenceGrant lets an object refer to another.
-func (g *G) granted(from *Object, to Ref) bool {
-	for _, grant := range g.Kinds("ReferenceGrant") {
-		if grant.Namespace != to.Namespace {
-			continue
-		}
-		if grantsFrom(grant, from) && grantsTo(grant, to) {
-			return true
-		}
-	}
-	return false
-}
-
-func grantsFrom(grant, from *Object) bool {
-	for _, f := range grant.at("spec", "from").list() {
-		if f.at("group").text() == from.Group && f.at("kind").text() == from.Kind && f.at("namespace").text() == from.Namespace {
-			return true
-		}
-	}
-	return false
-}
-
-func grantsTo(grant *Object, to Ref) bool {
-	for _, t := range grant.at("spec", "to").list() {
-		if t.at("group").text() == to.Group && t.at("kind").text() == to.Kind && (!t.at("name").is() || t.at("name").text() == to.Name) {
-			return true
-		}
-	}
-	return false
-}

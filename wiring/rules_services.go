@@ -13,10 +13,10 @@ var serviceRules = []Rule{
 				if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
 					continue
 				}
-				if g.lostPicker(s) != nil || g.absentServers(s, selector) {
+				if len(g.selected(s, selector)) > 0 || g.lostPicker(s) != nil || g.absentServers(s, selector) {
 					continue // epp-service-selects-nothing or pool-selects-nothing says so
 				}
-				if g.hasPods(s.Namespace) && len(g.selected(s, selector)) == 0 {
+				if g.hasPods(s.Namespace) {
 					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).mend("select by labels of the pod template, not of the workload")
 				}
 			}
@@ -176,30 +176,6 @@ func (p *Pods) image() string {
 		return c.image
 	}
 	return ""
-}
-
-// pickerPorts are the ports by which pools ask their endpoint pickers.
-func (g *G) pickerPorts() []portUse {
-	var uses []portUse
-	for _, pool := range g.Kinds("InferencePool") {
-		ref := pool.at("spec", "endpointPickerRef")
-		s := g.Object(Ref{Kind: "Service", Namespace: pool.Namespace, Name: ref.at("name").text()})
-		if port := eppPort(ref); s != nil {
-			uses = append(uses, portUse{place{pool, port}, s, port.text(), true})
-		}
-	}
-	return uses
-}
-
-// eppsBehind are the endpoint pickers that a Service selects.
-func (g *G) eppsBehind(s *Object) []*epp {
-	var out []*epp
-	for _, e := range g.epps {
-		if sameNamespace(s.Namespace, e.pods.Namespace) && selects(s.at("spec", "selector").texts(), e.pods.labels) {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // portOf is the port of a Service that has the number or name.

@@ -14,14 +14,19 @@ var transferRules = []Rule{{
 		"with a routing sidecar.",
 	find: func(g *G, r *report) {
 		for _, servers := range g.transferring() {
+			var decodes, prefills []*Pods
 			for _, p := range servers {
-				if !p.decodes() || p.prefills() {
-					continue
+				switch {
+				case p.decodes() && !p.prefills():
+					decodes = append(decodes, p)
+				case p.prefills() && !p.decodes():
+					prefills = append(prefills, p)
 				}
-				for _, other := range servers {
-					if other.prefills() && !other.decodes() {
-						connectorsMeet(r, p, other)
-					}
+			}
+			decodes, prefills = paired(decodes, prefills)
+			for _, p := range decodes {
+				for _, other := range prefills {
+					connectorsMeet(r, p, other)
 				}
 			}
 		}

@@ -19,10 +19,7 @@ type Traits struct {
 // of the first that serves.
 func (g *G) Traits(o *Object) Traits {
 	var t Traits
-	for _, p := range g.Pods {
-		if p.Object != o {
-			continue
-		}
+	for _, p := range g.podsOf[o] {
 		if t.Image == "" && len(p.containers) > 0 {
 			t.Image = p.containers[len(p.containers)-1].image
 		}

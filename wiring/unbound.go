@@ -1,13 +1,10 @@
 package wiring
 
-import "slices"
-
 // findUnbound reports an endpoint picker whose account no binding names, where the set
 // shows that it is the one to say so: it has the account, or rights that nobody of it gets.
 func findUnbound(g *G, r *report, e *epp) {
 	account := e.account()
-	bindings := g.Kinds("RoleBinding", "ClusterRoleBinding")
-	if templated(account.Name) || slices.ContainsFunc(bindings, func(b *Object) bool { return binds(b, account) }) {
+	if templated(account.Name) || len(g.naming(account)) > 0 {
 		return // to a role that is not in the set
 	}
 	role := g.idleRole(e)
@@ -15,7 +12,7 @@ func findUnbound(g *G, r *report, e *epp) {
 		return
 	}
 	f := r.add(e.pods.place(e.pods.spec.at("serviceAccountName")), account, "no binding names %s, so it may watch nothing", account)
-	for _, b := range bindings {
+	if b := g.bindings().meant(account, role); b != nil {
 		for _, s := range b.at("subjects").list() {
 			if named := s.at("name").text(); role != nil && granted(b) == role.Ref || named == account.Name {
 				to := Ref{Kind: s.at("kind").text(), Namespace: s.at("namespace").text(), Name: named}
@@ -27,27 +24,54 @@ func findUnbound(g *G, r *report, e *epp) {
 	f.mend("add a RoleBinding for it to a Role with get, list and watch on pods and inferencepools")
 }
 
+// meant is the first binding of the role, or that names somebody as the account is named.
+func (all *bindings) meant(account Ref, role *Object) *Object {
+	best := len(all.all)
+	if i, ok := all.naming[account.Name]; ok {
+		best = i
+	}
+	if role != nil {
+		if i, ok := all.granting[role.Ref]; ok {
+			best = min(best, i)
+		}
+	}
+	if best == len(all.all) {
+		return nil
+	}
+	return all.all[best]
+}
+
 // idleRole is a role for an endpoint picker in the namespace of this one that no endpoint
 // picker of the set has.
 func (g *G) idleRole(e *epp) *Object {
+	var role *Object
+	idle := g.idleRoles()
+	idle.in(e.pods.Namespace, func(i int) bool { role = idle.all[i]; return false })
+	return role
+}
+
+// findIdleRoles finds the roles for endpoint pickers that none of the set has.
+func (g *G) findIdleRoles() *spread[*Object] {
+	had := map[Ref]bool{}
+	for _, e := range g.epps {
+		for _, b := range g.naming(e.account()) {
+			if b.Kind == "RoleBinding" {
+				had[granted(b)] = true
+			}
+		}
+	}
+	idle := &spread[*Object]{}
 	for _, role := range g.Kinds("Role") {
 		var all rights
 		for _, rule := range role.at("rules").list() {
 			all = append(all, right{rule: rule})
 		}
 		pools := all.allow(poolGroup, "inferencepools", "watch") || all.allow(poolGroupOld, "inferencepools", "watch")
-		if pools && sameNamespace(role.Namespace, e.pods.Namespace) && !g.had(role) {
-			return role
+		if pools && !had[role.Ref] {
+			idle.add(role.Namespace, role)
 		}
 	}
-	return nil
-}
-
-// had says whether an endpoint picker of the set has the role.
-func (g *G) had(role *Object) bool {
-	return slices.ContainsFunc(g.Kinds("RoleBinding"), func(b *Object) bool {
-		return granted(b) == role.Ref && slices.ContainsFunc(g.epps, func(e *epp) bool { return binds(b, e.account()) })
-	})
+	return idle
 }
 
 // granted is the role of a binding.

@@ -77,6 +77,9 @@ func TestBases(t *testing.T) {
 // TestEveryRuleHasAVariant holds the table against the rules.
 func TestEveryRuleHasAVariant(t *testing.T) {
 	for _, r := range Rules() {
+		if r.ID == "selection-cut" {
+			continue // TestCrowd breaks it
+		}
 		if !slices.ContainsFunc(variants, func(v variant) bool { return v.rule == r.ID }) {
 			t.Errorf("no variant breaks %s", r.ID)
 		}

@@ -5,10 +5,16 @@ import (
 	"strings"
 )
 
+// mostListed is how many things a sentence tells of.
+const mostListed = 50
+
 // list joins what there is for a sentence.
 func list(items []string) string {
-	if len(items) == 0 {
+	switch {
+	case len(items) == 0:
 		return "none"
+	case len(items) > mostListed:
+		return strings.Join(items[:mostListed], ", ") + ", and " + itoa(len(items)-mostListed) + " more"
 	}
 	return strings.Join(items, ", ")
 }
