@@ -8,10 +8,10 @@ type routing struct {
 	to, on map[*Object][]*Object
 	// named are the HTTPRoutes by the names of their Envoy routes. A route whose namespace is
 	// not known has the end of its Envoy routes' names.
-	named map[string][]*Object
-	ends  map[string]*Object
-	names []string
-	grants      map[grant]bool
+	named  map[string][]*Object
+	ends   map[string]*Object
+	names  []string
+	grants map[grant]bool
 }
 
 // A grant lets objects of a kind and namespace refer to another namespace's: to one, or to all

@@ -37,13 +37,13 @@ var transferRules = []Rule{{
 // decode, and of each pool that has both and a sidecar between them.
 func (g *G) transferring() [][]*Pods {
 	var all [][]*Pods
+	configured := map[*Object]bool{}
 	for _, e := range g.disaggregated() {
-		all = append(all, g.servers(e))
+		all, configured[e.pool(g)] = append(all, g.servers(e)), true
 	}
 	for _, pool := range g.Kinds("InferencePool") {
 		servers := g.selected(pool, poolSelector(pool))
-		configured := slices.ContainsFunc(g.disaggregated(), func(e *epp) bool { return e.pool(g) == pool })
-		if !configured && slices.ContainsFunc(servers, func(p *Pods) bool { return p.sidecar() != nil }) {
+		if !configured[pool] && slices.ContainsFunc(servers, func(p *Pods) bool { return p.sidecar() != nil }) {
 			all = append(all, servers)
 		}
 	}
