@@ -53,7 +53,7 @@ func (g *G) naming(account Ref) []*Object {
 	if space == "" {
 		places = append(places, all.of[subject{everySpace, account.Name}]...)
 	}
-	for _, name := range groupsOf(account) {
+	for _, name := range subjectsOf(account) {
 		places = append(places, all.of[subject{everybody, name}]...)
 	}
 	slices.Sort(places)
@@ -66,9 +66,9 @@ func (g *G) naming(account Ref) []*Object {
 	return out
 }
 
-// groupsOf are an account's name and groups as the API server has them (Kubernetes, "Using
+// subjectsOf are an account's name and groups as the API server has them (Kubernetes, "Using
 // RBAC Authorization").
-func groupsOf(account Ref) []string {
+func subjectsOf(account Ref) []string {
 	return []string{
 		"system:serviceaccounts", "system:authenticated", "system:serviceaccounts:" + account.Namespace,
 		"system:serviceaccount:" + account.Namespace + ":" + account.Name,

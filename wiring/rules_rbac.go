@@ -131,7 +131,7 @@ func binds(binding *Object, account Ref) bool {
 	return slices.ContainsFunc(binding.at("subjects").list(), func(s field) bool {
 		name := s.at("name").text()
 		if s.at("kind").text() != "ServiceAccount" {
-			return slices.Contains(groupsOf(account), name)
+			return slices.Contains(subjectsOf(account), name)
 		}
 		return (name == account.Name || templated(name)) && sameNamespace(s.at("namespace").or(binding.Namespace), account.Namespace)
 	})
