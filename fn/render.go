@@ -19,7 +19,10 @@ are converted first (see convert).
 
 With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.
 The directory is written whole or not at all. Files that an earlier run wrote and that are
-no longer needed are removed; others are left alone.`
+no longer needed are removed; others are left alone.
+
+With --check DIR nothing is written: the exit code is 1 when the directory is not what -o
+would make of it, and each file that differs is named. Use it in CI and before a commit.`
 
 const renderExamples = `  # To the terminal, or to the cluster
   inferstack render stack.yaml
@@ -27,6 +30,9 @@ const renderExamples = `  # To the terminal, or to the cluster
 
   # A directory for kubectl apply -k, Argo CD or Flux
   inferstack render stack.yaml -o deploy/
+
+  # Is the directory up to date? For CI and pre-commit
+  inferstack render stack.yaml --check deploy/
 
   # As JSON
   cat stack.yaml | inferstack render - -o json`
@@ -43,6 +49,8 @@ func renderCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml (or -) or json to print, anything else is the directory to write (./yaml for one of that name)")
+	cmd.Flags().StringVar(&opts.check, "check", "", "compare this directory with what would be written, and write nothing")
+	cmd.MarkFlagsMutuallyExclusive("check", "output")
 	cmd.Flags().BoolVar(&opts.lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
@@ -50,6 +58,7 @@ func renderCommand(std streams) *cobra.Command {
 
 type renderOptions struct {
 	output  string
+	check   string // a directory
 	summary bool
 	lossy   bool
 }
@@ -69,10 +78,12 @@ func render(names []string, opts renderOptions, std streams) error {
 	if failed(found) {
 		return errReported
 	}
-	switch opts.output {
-	case "yaml", "-":
+	switch {
+	case opts.check != "":
+		err = checkDir(opts.check, made, std.err)
+	case opts.output == "yaml" || opts.output == "-":
 		err = buffered(std.out, objects(made), manifest.WriteYAML)
-	case "json":
+	case opts.output == "json":
 		err = buffered(std.out, objects(made), manifest.WriteJSON)
 	default:
 		err = writeDir(opts.output, made)
