@@ -1,0 +1,105 @@
+package kserve
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A Cluster is what KServe's controller reads from the cluster that it runs in: the
+// ConfigMap inferenceservice-config, and what runs the Gateway. What is not given is as
+// KServe ships it, or taken from the documents.
+type Cluster struct {
+	// Gateway is the ingress gateway, as namespace/name.
+	Gateway string
+	// GatewayClass is what runs it, as spec.gateway.class has it.
+	GatewayClass string
+}
+
+// The ConfigMap of the controller, and the namespace that it is in by default.
+const (
+	configName      = "inferenceservice-config"
+	systemNamespace = "kserve"
+)
+
+// settings are those of the ConfigMap that matter for an LLMInferenceService
+// (kserve pkg/controller/v1alpha2/llmisvc/config_loader.go, v0.20.0).
+type settings struct {
+	gateway, namespace string // of the ingress gateway
+	header             string // by which requests name a model
+	routing            string // whether the header is looked at
+	tls                bool
+}
+
+// ingress is the key of that name in the ConfigMap.
+type ingress struct {
+	Gateway string  `json:"kserveIngressGateway"`
+	TLS     any     `json:"enableLLMInferenceServiceTLS"`
+	Header  *string `json:"modelBasedRoutingHeaderName"`
+	Routing string  `json:"modelBasedRoutingMode"`
+}
+
+// Modes of routing by the name of the model.
+const (
+	routingEnabled  = "enabled"
+	routingDisabled = "disabled"
+	routingForced   = "forced"
+)
+
+// defaults are what KServe ships (config/configmap/inferenceservice.yaml, v0.20.0).
+func defaults() settings {
+	return settings{gateway: "kserve-ingress-gateway", namespace: systemNamespace, header: "X-Gateway-Model-Name", routing: routingEnabled}
+}
+
+// settings reads them: those of the ConfigMap, and what was given otherwise.
+func (in *input) settings() (settings, schema.Problems) {
+	s := defaults()
+	var problems schema.Problems
+	for _, doc := range in.configMaps {
+		if doc.Name != configName || doc.Namespace != "" && doc.Namespace != systemNamespace {
+			continue
+		}
+		n := doc.At("data.ingress")
+		if n == nil {
+			continue
+		}
+		var i ingress
+		if err := json.Unmarshal([]byte(n.Value), &i); err != nil {
+			problems = append(problems, doc.Problem(schema.Error, "data.ingress", "must be JSON: %v", err))
+			continue
+		}
+		s.read(i)
+	}
+	if g := in.cluster.Gateway; g != "" {
+		s.setGateway(g)
+	}
+	return s, problems
+}
+
+func (s *settings) read(i ingress) {
+	if i.Gateway != "" {
+		s.setGateway(i.Gateway)
+	}
+	if i.Header != nil {
+		s.header = *i.Header
+	}
+	s.routing = draft.Unless(strings.ToLower(i.Routing), s.routing)
+	switch tls := i.TLS.(type) {
+	case bool:
+		s.tls = tls
+	case string:
+		s.tls, _ = strconv.ParseBool(tls)
+	}
+}
+
+// setGateway takes namespace/name, or a name in KServe's namespace.
+func (s *settings) setGateway(g string) {
+	namespace, name, ok := strings.Cut(g, "/")
+	if !ok {
+		namespace, name = systemNamespace, g
+	}
+	s.gateway, s.namespace = name, namespace
+}

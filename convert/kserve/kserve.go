@@ -1,0 +1,229 @@
+package kserve
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// The kinds of KServe, and their versions.
+const (
+	APIVersion    = "serving.kserve.io/v1alpha2"
+	OldAPIVersion = "serving.kserve.io/v1alpha1"
+	Kind          = "LLMInferenceService"
+	ConfigKind    = "LLMInferenceServiceConfig"
+)
+
+// Options say how to convert.
+type Options struct {
+	Lossy   bool
+	Cluster Cluster
+}
+
+// An input is what the documents hold beside the services.
+type input struct {
+	cluster    Cluster
+	configs    []config
+	configMaps []schema.Document
+	gateways   []schema.Document
+}
+
+// A service is an LLMInferenceService on its way into a draft.
+type service struct {
+	*draft.Part
+	in       *input
+	settings settings
+
+	original Service        // as it was written, in the form of v1alpha2
+	data     map[string]any // of templates
+	presets  map[string]any // what KServe's presets say of it
+	merged   map[string]any // what the presets, the base configurations and the service say
+	spec     Spec           // the same
+}
+
+// The roles of servers.
+const (
+	decode  = "decode"
+	prefill = "prefill"
+)
+
+// Convert turns each LLMInferenceService into a draft. Beside the services, the documents may
+// hold the LLMInferenceServiceConfigs that they name, the ConfigMaps with configurations of
+// the EPP and of the controller, and the Gateways in front.
+func Convert(docs []schema.Document, opt Options) []*draft.Draft {
+	in := &input{cluster: opt.Cluster}
+	var drafts []*draft.Draft
+	var services []schema.Document
+	for _, doc := range docs {
+		switch doc.Kind {
+		case Kind:
+			services = append(services, doc)
+		case ConfigKind:
+			drafts = append(drafts, in.config(doc, opt.Lossy))
+		case "Gateway":
+			in.gateways = append(in.gateways, doc)
+		default:
+			in.configMaps = append(in.configMaps, doc)
+		}
+	}
+	found, problems := in.settings()
+	for i, doc := range services {
+		d := draft.New(doc, opt.Lossy)
+		drafts = append(drafts, d)
+		s := &service{Part: d.Part(doc), in: in, settings: found}
+		if i == 0 {
+			d.Problems = append(d.Problems, problems...)
+		}
+		if d.Decoded(schema.Decode(doc, &s.original)) && s.version() {
+			s.convert()
+		}
+	}
+	in.unused(drafts, services)
+	return drafts
+}
+
+// config reads an LLMInferenceServiceConfig. Its draft is no stack; it carries the problems.
+func (in *input) config(doc schema.Document, lossy bool) *draft.Draft {
+	d := draft.New(doc, lossy)
+	d.NoStack = true
+	s := &service{Part: d.Part(doc)}
+	if d.Decoded(schema.Decode(doc, &s.original)) && s.version() {
+		if len(s.original.Spec.BaseRefs) > 0 {
+			s.On("", "spec.baseRefs").Fail("an %s cannot be based on others", ConfigKind)
+		}
+		in.configs = append(in.configs, config{doc, s.original.Spec})
+	}
+	return d
+}
+
+// unused says that configurations alone make nothing.
+func (in *input) unused(drafts []*draft.Draft, services []schema.Document) {
+	if len(services) > 0 || len(in.configs) == 0 {
+		return
+	}
+	drafts[0].Part(in.configs[0].doc).On("", "spec").Warn("an %s makes nothing by itself: put it into one input with the %ss that name it", ConfigKind, Kind)
+}
+
+// Groups are the services with the configurations.
+func Groups(docs []schema.Document) [][]schema.Document {
+	var configs []schema.Document
+	var out [][]schema.Document
+	for _, doc := range docs {
+		if doc.Kind == ConfigKind {
+			configs = append(configs, doc)
+		}
+	}
+	for _, doc := range docs {
+		if doc.Kind == Kind {
+			out = append(out, append([]schema.Document{doc}, configs...))
+		}
+	}
+	if len(out) == 0 && len(configs) > 0 {
+		out = append(out, configs)
+	}
+	return out
+}
+
+func (s *service) convert() {
+	s.Metadata()
+	if s.original.Spec.Model.Name == nil || *s.original.Spec.Model.Name == "" {
+		s.original.Spec.Model.Name = &s.original.Name
+	}
+	if s.Doc.Namespace == "" {
+		s.On("metadata", "metadata.name").Warn("names no namespace, which is in the paths of the route and in the names of the model: default is meant, where another one is not written")
+	}
+	if !s.combine() {
+		return
+	}
+	s.model()
+	s.metadata()
+	s.servers()
+	s.router()
+	s.tracing()
+}
+
+// namespace is the service's own; what names none is applied to default.
+func (s *service) namespace() string { return draft.Unless(s.Doc.Namespace, "default") }
+
+// at is where the document has what is at a path of its spec: there, or the base
+// configurations, or the nearest above that it has.
+func (s *service) at(path string) string {
+	for p := path; p != "" && p != "spec"; {
+		if s.Doc.Has(p) {
+			return p
+		}
+		i := strings.LastIndexAny(p, ".[")
+		if i < 0 {
+			break
+		}
+		p = p[:i]
+	}
+	if s.Doc.Has("spec.baseRefs") {
+		return "spec.baseRefs"
+	}
+	return "spec"
+}
+
+func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// version refuses fields that the version of the document does not have, and brings those of
+// v1alpha1 into the form of v1alpha2.
+func (s *service) version() bool {
+	spec := &s.original.Spec
+	old := s.Doc.APIVersion == OldAPIVersion
+	if old {
+		for path, has := range map[string]bool{
+			"spec.kvCacheOffloading":         spec.KVCacheOffloading != nil,
+			"spec.prefill.kvCacheOffloading": spec.Prefill != nil && spec.Prefill.KVCacheOffloading != nil,
+			"spec.model.confidential":        spec.Model.Confidential != nil,
+		} {
+			if has {
+				s.On("", path).Fail("unknown field in %s, which the API server drops; write apiVersion: %s", OldAPIVersion, APIVersion)
+			}
+		}
+	}
+	s.criticality(old)
+	if spec.Router != nil && spec.Router.Scheduler != nil && spec.Router.Scheduler.Pool != nil && spec.Router.Scheduler.Pool.Spec != nil {
+		s.poolVersion(spec.Router.Scheduler.Pool.Spec, old)
+	}
+	return len(s.Problems.Errors()) == 0
+}
+
+// criticality is a field of v1alpha1 that no controller reads any more.
+func (s *service) criticality(old bool) {
+	const path = "spec.model.criticality"
+	switch {
+	case s.original.Spec.Model.Criticality == "":
+	case !old:
+		s.On("", path).Fail("unknown field in %s; objectives of an InferenceStack give requests a priority", APIVersion)
+	default:
+		s.On("spec.model", path).Note("criticality is left out: KServe takes no notice of it; objectives give requests a priority")
+		s.original.Spec.Model.Criticality = ""
+	}
+}
+
+// poolVersion brings a pool of the old form into the new one.
+func (s *service) poolVersion(p *PoolSpec, old bool) {
+	const from = "spec.router.scheduler.pool.spec"
+	if !old {
+		if p.TargetPortNumber != 0 || p.ExtensionRef != nil {
+			s.On("", from).Fail("targetPortNumber and extensionRef are fields of %s; with %s write targetPorts and endpointPickerRef", OldAPIVersion, APIVersion)
+		}
+		return
+	}
+	if p.TargetPortNumber != 0 {
+		p.TargetPorts, p.TargetPortNumber = []Port{{p.TargetPortNumber}}, 0
+	}
+	if _, nested := p.Selector["matchLabels"].(map[string]any); !nested && len(p.Selector) > 0 {
+		p.Selector = map[string]any{"matchLabels": maps.Clone(p.Selector)}
+	}
+	if ref := p.ExtensionRef; ref != nil {
+		if ref.PortNumber != nil {
+			ref.Port, ref.PortNumber = &Port{*ref.PortNumber}, nil
+		}
+		p.EndpointPickerRef, p.ExtensionRef = ref, nil
+	}
+}

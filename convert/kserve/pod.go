@@ -1,0 +1,136 @@
+package kserve
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/pods"
+)
+
+// sharedMemory keeps the preset's shared memory, which no document writes.
+func (s *service) sharedMemory(w *set, r *pods.Role) {
+	shipped := "1Gi"
+	if w.worker != nil {
+		shipped = "8Gi"
+	}
+	for i := range r.Pod.Volumes {
+		if v := &r.Pod.Volumes[i]; v.Name == "dshm" {
+			main(&r.Pod).VolumeMounts = append(main(&r.Pod).VolumeMounts, corev1.VolumeMount{Name: v.Name, MountPath: "/dev/shm"})
+			return
+		}
+	}
+	if !slices.ContainsFunc(main(&r.Pod).VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/dev/shm" }) {
+		s.Set("spec.server.sharedMemory", shipped, "")
+	}
+}
+
+// probes are asked in plain HTTP, on the port that the stack knows.
+func (s *service) probes(w *set, c *corev1.Container) {
+	for _, p := range []*corev1.Probe{c.StartupProbe, c.ReadinessProbe, c.LivenessProbe} {
+		if p == nil || p.HTTPGet == nil {
+			continue
+		}
+		if p.HTTPGet.Scheme == corev1.URISchemeHTTPS {
+			s.On("spec.server.probes", s.at(s.container(w.from+".template.containers", mainName))).Note("scheme HTTPS of a probe is left out: the servers of a stack speak HTTP, as KServe's do unless enableLLMInferenceServiceTLS is set")
+		}
+		p.HTTPGet.Scheme = ""
+		p.SuccessThreshold = 0
+	}
+	if s.settings.tls && w.name == decode {
+		s.On("spec.server", "spec").Warn("the cluster has enableLLMInferenceServiceTLS: the servers of a stack speak plain HTTP behind the gateway; a service mesh encrypts that")
+	}
+}
+
+// security is what the presets give the servers: that they may run as root matters only where
+// they are to, and over several nodes they get capabilities for RDMA.
+func (s *service) security(w *set, r *pods.Role) {
+	c := main(&r.Pod)
+	if sc := c.SecurityContext; sc != nil && sc.RunAsNonRoot != nil && !*sc.RunAsNonRoot && sc.RunAsUser == nil {
+		sc.RunAsNonRoot = nil
+		s.On("spec."+w.name, s.at(s.container(w.from+".template.containers", mainName)+".securityContext")).Note("runAsNonRoot: false is left out: the pods run as user 1000 with a home directory of their own (security.runAsUser), which vLLM's images take")
+		if equalJSON(sc, &corev1.SecurityContext{}) {
+			c.SecurityContext = nil
+		}
+	}
+	if w.worker == nil || w.role != nil {
+		return
+	}
+	if c.SecurityContext == nil {
+		c.SecurityContext = &corev1.SecurityContext{}
+	}
+	if c.SecurityContext.Capabilities == nil {
+		c.SecurityContext.Capabilities = &corev1.Capabilities{Add: []corev1.Capability{"IPC_LOCK", "SYS_RAWIO", "NET_RAW"}, Drop: []corev1.Capability{"ALL"}}
+	}
+}
+
+// sidecar is the routing sidecar, as far as it is not as the preset has it. One that a service
+// replaces is taken over with its flags.
+func (s *service) sidecar(w *set, r *pods.Role) {
+	i := slices.IndexFunc(r.Pod.InitContainers, func(c corev1.Container) bool { return c.Name == sidecarName })
+	if i < 0 {
+		return
+	}
+	c := &r.Pod.InitContainers[i]
+	from := s.at(s.container(w.from+".template.initContainers", sidecarName))
+	if w.name != decode || s.spec.Prefill == nil {
+		s.On("spec."+w.name, from).Note("the container %s is left out: without prefill servers it has nothing to do", sidecarName)
+		r.Pod.InitContainers = slices.Delete(r.Pod.InitContainers, i, i+1)
+		return
+	}
+	c.Name = proxyName
+	if len(c.Command) > 1 {
+		c.Args = slices.Concat(c.Command[1:], c.Args)
+	}
+	c.Command, c.Ports, c.RestartPolicy = nil, nil, nil
+	if c.LivenessProbe != nil || c.ReadinessProbe != nil || c.StartupProbe != nil {
+		s.On("spec.kvTransfer.sidecar", from).Note("probes of the routing sidecar are left out: the stack has none on it, and those of the server behind it decide")
+	}
+	c.LivenessProbe, c.ReadinessProbe, c.StartupProbe = nil, nil, nil
+	c.Args = append([]string{"--port=8000"}, slices.DeleteFunc(c.Args, func(arg string) bool { return arg == "" })...)
+}
+
+// initializer is what a service says of the container that downloads the weights.
+func (s *service) initializer(w *set, r *pods.Role) {
+	const name = "storage-initializer"
+	i := slices.IndexFunc(r.Pod.InitContainers, func(c corev1.Container) bool { return c.Name == name })
+	if i < 0 {
+		return
+	}
+	from := s.at(s.container(w.from+".template.initContainers", name))
+	c := r.Pod.InitContainers[i]
+	r.Pod.InitContainers = slices.Delete(r.Pod.InitContainers, i, i+1)
+	m := main(&r.Pod)
+	for _, e := range c.Env {
+		if e.Name == "HF_TOKEN" && !slices.ContainsFunc(m.Env, func(have corev1.EnvVar) bool { return have.Name == e.Name }) {
+			m.Env = append(m.Env, e)
+			s.On("spec.model", from).Note("HF_TOKEN goes to the servers, which download the model")
+		}
+	}
+	s.On("spec.model", from).Note("the rest of the container %s is left out: the servers of a stack download the model by themselves", name)
+}
+
+// patchMain changes the generated container of a role.
+func (s *service) patchMain(role string, fields map[string]any, from string) {
+	to := "spec." + role + ".podTemplatePatch"
+	container := map[string]any{"name": pods.ModelServer}
+	pod := map[string]any{}
+	if n := s.Get(to); n != nil {
+		var patch struct {
+			Spec map[string]any `yaml:"spec"`
+		}
+		if n.Decode(&patch) == nil && patch.Spec != nil {
+			pod = patch.Spec
+		}
+		for _, e := range list(pod["containers"]) {
+			if m, _ := e.(map[string]any); m["name"] == pods.ModelServer {
+				container = m
+			}
+		}
+	}
+	for key, value := range fields {
+		container[key] = append(list(container[key]), list(value)...)
+	}
+	pod["containers"] = []any{container}
+	s.Set(to, map[string]any{"spec": pod}, from)
+}
