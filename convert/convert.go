@@ -1,6 +1,6 @@
 // Package convert turns the resources of existing llm-d systems into InferenceStacks:
-// SimulatorDeployment, SchedulerInstall, InferenceScheduler, LLMD, ModelService and the
-// Helm values of the well-lit path. It knows what those systems deploy and what is
+// SimulatorDeployment, SchedulerInstall, InferenceScheduler, LLMD, ModelService, KServe's
+// LLMInferenceService and the Helm values of the well-lit path. It knows what those systems deploy and what is
 // wrong with it; how a stack becomes objects is not its business.
 package convert
 
@@ -13,6 +13,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/convert/kserve"
 	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
@@ -26,7 +27,12 @@ type Options struct {
 	Lossy bool
 	// KeepController emits the ModelService controller where an LLMD asks for it.
 	KeepController bool
+	// KServe is what KServe's controller reads from its cluster.
+	KServe KServeCluster
 }
+
+// KServeCluster is the cluster of an LLMInferenceService.
+type KServeCluster = kserve.Cluster
 
 // Stack is a minimal InferenceStack with a comment on everything that had to change.
 type Stack = draft.Stack
@@ -45,11 +51,13 @@ type Result struct {
 
 // A system converts the documents of the kinds it knows.
 type system struct {
-	kinds   map[string]string // apiVersion by kind
+	kinds   map[string][]string // apiVersions by kind, the newest first
+	beside  []string            // further kinds that matter to it, which stay among the rest
 	convert func(docs []schema.Document, opt Options) converted
 	// groups are the documents of which one may change what becomes of another, the
 	// ones that others depend on first.
 	groups func(docs []schema.Document) [][]schema.Document
+	whole  bool // none of a group can be converted without all of it
 }
 
 type converted struct {
@@ -58,16 +66,19 @@ type converted struct {
 }
 
 var systems = []system{
-	{map[string]string{simop.KindSimulator: simop.APIVersion, simop.KindInstall: simop.APIVersion}, func(docs []schema.Document, opt Options) converted {
+	{map[string][]string{simop.KindSimulator: {simop.APIVersion}, simop.KindInstall: {simop.APIVersion}}, nil, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: simop.Convert(docs, opt.Lossy)}
-	}, simop.Groups},
-	{map[string]string{schedop.Kind: schedop.APIVersion}, func(docs []schema.Document, opt Options) converted {
+	}, simop.Groups, false},
+	{map[string][]string{schedop.Kind: {schedop.APIVersion}}, nil, func(docs []schema.Document, opt Options) converted {
 		return converted{drafts: schedop.Convert(docs, opt.Lossy)}
-	}, schedop.Groups},
-	{map[string]string{modelservice.Kind: modelservice.APIVersion, modelservice.LLMDKind: modelservice.LLMDAPIVersion}, func(docs []schema.Document, opt Options) converted {
+	}, schedop.Groups, false},
+	{map[string][]string{modelservice.Kind: {modelservice.APIVersion}, modelservice.LLMDKind: {modelservice.LLMDAPIVersion}}, []string{"ConfigMap"}, func(docs []schema.Document, opt Options) converted {
 		drafts, objects := modelservice.Convert(docs, modelservice.Options{Lossy: opt.Lossy, KeepController: opt.KeepController})
 		return converted{drafts, objects}
-	}, modelservice.Groups},
+	}, modelservice.Groups, false},
+	{map[string][]string{kserve.Kind: {kserve.APIVersion, kserve.OldAPIVersion}, kserve.ConfigKind: {kserve.APIVersion, kserve.OldAPIVersion}}, []string{"ConfigMap", "Gateway"}, func(docs []schema.Document, opt Options) converted {
+		return converted{drafts: kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe})}
+	}, kserve.Groups, true},
 }
 
 // Kinds lists the kinds that are converted.
@@ -84,7 +95,7 @@ func Kinds() []string {
 func APIVersions() []string {
 	var out []string
 	for i := range systems {
-		out = slices.AppendSeq(out, maps.Values(systems[i].kinds))
+		out = append(out, slices.Concat(slices.Collect(maps.Values(systems[i].kinds))...)...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -97,7 +108,7 @@ func Known(apiVersion, kind string) bool {
 
 func systemOf(apiVersion, kind string) *system {
 	for i := range systems {
-		if v, ok := systems[i].kinds[kind]; ok && v == apiVersion {
+		if slices.Contains(systems[i].kinds[kind], apiVersion) {
 			return &systems[i]
 		}
 	}
@@ -117,15 +128,14 @@ func Convert(docs []schema.Document, opt Options) Result {
 		}
 	}
 	r.Problems = misspelt(r.Rest)
-	configs := configMaps(r.Rest)
 	for i := range systems {
 		if known := bySystem[&systems[i]]; len(known) > 0 {
-			r.add(systems[i].convert(slices.Concat(known, configs), opt))
+			r.add(systems[i].convert(slices.Concat(known, systems[i].referred(r.Rest)), opt))
 		}
 	}
 	if len(r.Problems.Errors()) == 0 {
 		for i := range systems {
-			r.without(&systems[i], bySystem[&systems[i]], configs, opt)
+			r.without(&systems[i], bySystem[&systems[i]], opt)
 		}
 	}
 	r.finish()
@@ -135,15 +145,19 @@ func Convert(docs []schema.Document, opt Options) Result {
 // without says which fields of the documents have no effect. Of a large group, each
 // document is tried with the two that come first: what others share, or the first alone
 // has, shows with them.
-func (r *Result) without(s *system, docs, configs []schema.Document, opt Options) {
+func (r *Result) without(s *system, docs []schema.Document, opt Options) {
+	referred := s.referred(r.Rest)
 	for _, group := range s.groups(docs) {
 		shared := group[:min(2, len(group))]
+		if s.whole {
+			shared = group
+		}
 		try := func(tried, beside []schema.Document) {
-			input := slices.Concat(beside, configs)
+			input := slices.Concat(beside, referred)
 			r.Problems = append(r.Problems, effectless(tried, r.Problems, func() string { return s.convert(input, opt).print() })...)
 		}
 		try(shared, shared)
-		for i := 2; i < len(group); i++ {
+		for i := len(shared); i < len(group); i++ {
 			try(group[i:i+1], slices.Concat(shared, group[i:i+1]))
 		}
 	}
@@ -161,11 +175,12 @@ func (c converted) print() string {
 	return b.String()
 }
 
-// configMaps are what a ModelService may refer to. They stay among the rest.
-func configMaps(docs []schema.Document) []schema.Document {
+// referred are documents that one of the system may refer to. They stay among the rest.
+func (s *system) referred(docs []schema.Document) []schema.Document {
 	var out []schema.Document
 	for _, doc := range docs {
-		if doc.APIVersion == "v1" && doc.Kind == "ConfigMap" {
+		group, _, grouped := strings.Cut(doc.APIVersion, "/")
+		if slices.Contains(s.beside, doc.Kind) && (!grouped || group == "gateway.networking.k8s.io") {
 			out = append(out, doc)
 		}
 	}

@@ -9,19 +9,21 @@ import (
 )
 
 // others are API groups that hold more kinds than those that are converted, as the
-// InferenceObjectives of llm-d.ai.
-var others = map[string]bool{"llm-d.ai": true, group(schema.APIVersion): true}
+// InferenceObjectives of llm-d.ai and the InferenceServices of KServe.
+var others = map[string]bool{"llm-d.ai": true, "serving.kserve.io": true, group(schema.APIVersion): true}
 
 func group(apiVersion string) string {
 	g, _, _ := strings.Cut(apiVersion, "/")
 	return g
 }
 
-// kinds are the apiVersions of what is converted, and of an InferenceStack, by kind.
+// kinds are the newest apiVersions of what is converted, and of an InferenceStack, by kind.
 func kinds() map[string]string {
 	out := map[string]string{schema.Kind: schema.APIVersion}
 	for i := range systems {
-		maps.Copy(out, systems[i].kinds)
+		for kind, versions := range systems[i].kinds {
+			out[kind] = versions[0]
+		}
 	}
 	return out
 }
@@ -30,6 +32,9 @@ func kinds() map[string]string {
 // an apiVersion that it does not have, and in which field. It would be passed over in
 // silence, or applied as it is.
 func Misspelt(apiVersion, kind string) (field, message string) {
+	if Known(apiVersion, kind) {
+		return "", ""
+	}
 	known := kinds()
 	own := group(apiVersion)
 	if want, ok := known[kind]; ok && want != apiVersion && kind != schema.Kind {

@@ -10,8 +10,9 @@ import (
 )
 
 const convertLong = `Convert prints the InferenceStacks that the resources of other llm-d systems amount to:
-SimulatorDeployment and SchedulerInstall, InferenceScheduler, LLMD and ModelService. They
-are as short as can be, with a comment on everything that had to change.
+SimulatorDeployment and SchedulerInstall, InferenceScheduler, LLMD and ModelService, and
+KServe's LLMInferenceService. They are as short as can be, with a comment on everything that
+had to change.
 
 There is no need to convert: render, validate and the KRM function take these resources
 as they are. Convert is for moving over for good.`
@@ -22,6 +23,9 @@ const convertExamples = `  # A SimulatorDeployment as an InferenceStack
   # A SchedulerInstall with its SimulatorDeployments; a directory of ModelServices
   inferstack convert install.yaml simulators/ > stack.yaml
   inferstack convert llmd/ > stack.yaml
+
+  # An LLMInferenceService, its base configurations and the Gateway in front of it
+  inferstack convert service.yaml configs/ gateway.yaml > stack.yaml
 
   # What the cluster has
   kubectl get inferencescheduler -A -o yaml | inferstack convert -
@@ -43,6 +47,7 @@ func convertCommand(std streams) *cobra.Command {
 	}
 	cmd.PersistentFlags().StringVarP(&output, "output", "o", "", "file to write, instead of standard output")
 	cmd.PersistentFlags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say, with a warning")
+	kserveFlags(cmd.Flags(), &opts.KServe)
 	cmd.Flags().BoolVar(&opts.KeepController, "keep-controller", false, "print the ModelService controller where an LLMD asks for it")
 	cmd.AddCommand(convertHelmCommand(std, &opts, &output))
 	return cmd

@@ -51,7 +51,8 @@ func renderCommand(std streams) *cobra.Command {
 	cmd.Flags().StringVarP(&opts.output, "output", "o", "yaml", "yaml (or -) or json to print, anything else is the directory to write (./yaml for one of that name)")
 	cmd.Flags().StringVar(&opts.check, "check", "", "compare this directory with what would be written, and write nothing")
 	cmd.MarkFlagsMutuallyExclusive("check", "output")
-	cmd.Flags().BoolVar(&opts.lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	cmd.Flags().BoolVar(&opts.from.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	kserveFlags(cmd.Flags(), &opts.from.KServe)
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
 }
@@ -60,7 +61,7 @@ type renderOptions struct {
 	output  string
 	check   string // a directory
 	summary bool
-	lossy   bool
+	from    convert.Options // of what another system has
 }
 
 // render is the render command.
@@ -68,7 +69,7 @@ func render(names []string, opts renderOptions, std streams) error {
 	if opts.output == "" {
 		return errors.New("--output is yaml, json or a directory (got \"\")")
 	}
-	stacks, found, err := readStacks(names, convert.Options{Lossy: opts.lossy}, std.in)
+	stacks, found, err := readStacks(names, opts.from, std.in)
 	if err != nil {
 		return err
 	}

@@ -24,10 +24,11 @@ func (l *resourceList) settings() (opts convert.Options, err error) {
 	if l.config.GetKind() == "ConfigMap" {
 		data := l.config.GetDataMap()
 		for _, name := range slices.Sorted(maps.Keys(data)) {
-			if name != lossySetting {
-				return opts, fmt.Errorf("functionConfig: data.%s: a ConfigMap cannot hold settings other than lossy; everything else is said in an %s", name, schema.Kind)
+			if !slices.Contains([]string{lossySetting, kserveGateway, kserveGatewayClass}, name) {
+				return opts, fmt.Errorf("functionConfig: data.%s: a ConfigMap cannot hold settings other than lossy, kserveGateway and kserveGatewayClass; everything else is said in an %s", name, schema.Kind)
 			}
 		}
+		opts.KServe = convert.KServeCluster{Gateway: data[kserveGateway], GatewayClass: data[kserveGatewayClass]}
 		if value, ok := data[lossySetting]; ok {
 			return opts, boolean(&opts.Lossy, "data."+lossySetting, value)
 		}

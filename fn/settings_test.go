@@ -29,7 +29,7 @@ func TestFunctionLossy(t *testing.T) {
 		"on an item, as none takes": {"", annotated(`"true"`), unknown, exitError},
 		"misspelt":                  {configMap("data:\n  lossy: \"yes\"\n"), misspelt, `functionConfig: data.lossy: must be true or false (got "yes")`, exitError},
 		"annotation misspelt":       {annotated("maybe"), "", `functionConfig: metadata.annotations[inferstack.dev/lossy]: must be true or false (got "maybe")`, exitError},
-		"another setting":           {configMap("data:\n  model: x\n"), misspelt, "functionConfig: data.model: a ConfigMap cannot hold settings other than lossy", exitError},
+		"another setting":           {configMap("data:\n  model: x\n"), misspelt, "functionConfig: data.model: a ConfigMap cannot hold settings other than lossy, kserveGateway and kserveGatewayClass", exitError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var items []string

@@ -26,6 +26,7 @@ func validateCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	kserveFlags(cmd.Flags(), &opts.KServe)
 	return cmd
 }
 

@@ -44,11 +44,11 @@ func hasPlugin(config map[string]any, typ string) bool {
 
 // configuration is the EPP's: of the service, of a ConfigMap, of its command line, or
 // KServe's own.
-func (s *service) configuration(sc *Scheduler) {
+func (s *service) configuration(sc *Scheduler, sets []*set) {
 	const from = schedulerFrom + ".config"
 	switch {
 	case sc.Config != nil && sc.Config.Ref != nil:
-		s.referred(sc.Config)
+		s.referred(sc.Config, sets)
 	case sc.Config != nil && sc.Config.Inline != nil:
 		at := s.at(from + ".inline")
 		config := inlineConfig(sc.Config.Inline)
@@ -56,7 +56,7 @@ func (s *service) configuration(sc *Scheduler) {
 			s.On("", at).Fail("must be an EndpointPickerConfig")
 			return
 		}
-		s.setConfig(config, at)
+		s.setConfig(config, at, sets)
 	case !s.Has(schedulerTo + ".config"):
 		s.ownConfig()
 	}
@@ -64,7 +64,7 @@ func (s *service) configuration(sc *Scheduler) {
 
 // referred is a configuration in a ConfigMap: in the namespace of the service or, by the
 // beginning of its name, in the controller's.
-func (s *service) referred(c *SchedulerConfig) {
+func (s *service) referred(c *SchedulerConfig, sets []*set) {
 	const from = schedulerFrom + ".config.ref"
 	key := c.Ref.Key
 	if key == "" {
@@ -87,7 +87,7 @@ func (s *service) referred(c *SchedulerConfig) {
 			s.On("", s.at(from)).Fail("the key %q of the ConfigMap %s holds no EndpointPickerConfig", key, c.Ref.Name)
 			return
 		}
-		s.setConfig(config, s.at(from))
+		s.setConfig(config, s.at(from), sets)
 		s.Set(schedulerTo+".configMap.key", key, "")
 		return
 	}
@@ -95,11 +95,12 @@ func (s *service) referred(c *SchedulerConfig) {
 }
 
 // setConfig takes over a configuration.
-func (s *service) setConfig(config map[string]any, from string) {
+func (s *service) setConfig(config map[string]any, from string, sets []*set) {
 	config, _ = copied(config).(map[string]any)
 	delete(config, "apiVersion")
 	delete(config, "kind")
 	s.rewrite(config, from)
+	s.precise(config, sets)
 	if s.spec.Model.LoRA != nil && len(s.spec.Model.LoRA.Adapters) > 0 && !hasPlugin(config, loraScorer) {
 		affine(config)
 	}
@@ -160,7 +161,7 @@ func disaggregated() map[string]any {
 		return map[string]any{"pluginRef": name, "weight": weight}
 	}
 	plugins := append(
-		types("disagg-headers-handler", "prefill-filter", "decode-filter", "queue-scorer", "kv-cache-utilization-scorer",
+		types("prefill-filter", "decode-filter", "queue-scorer", "kv-cache-utilization-scorer",
 			"active-request-scorer", "prefix-cache-scorer", "max-score-picker", "always-disagg-pd-decider"),
 		map[string]any{"type": "disagg-profile-handler", "parameters": map[string]any{"deciders": map[string]any{"prefill": "always-disagg-pd-decider"}}},
 	)
@@ -180,7 +181,6 @@ func disaggregated() map[string]any {
 // renamed are plugins by the names that older EPPs have for them (kserve scheduler.go, v0.20.0;
 // llm-d-router cmd/epp/runner/runner.go).
 var renamed = map[string]string{
-	"prefill-header-handler":        "disagg-headers-handler",
 	"pd-profile-handler":            "disagg-profile-handler",
 	"model-server-protocol-metrics": "core-metrics-extractor",
 }
@@ -189,6 +189,14 @@ var renamed = map[string]string{
 // KServe does when it updates the EPP of a service.
 func (s *service) rewrite(config map[string]any, from string) {
 	say := func(format string, args ...any) { s.On(schedulerTo+".config", from).Note(format, args...) }
+	config["plugins"] = slices.DeleteFunc(list(config["plugins"]), func(e any) bool {
+		typ, _ := at(e, "type").(string)
+		headers := typ == "prefill-header-handler" || typ == "disagg-headers-handler"
+		if headers {
+			say("%s is left out: the handler of the profiles sets the headers itself since 0.10", typ)
+		}
+		return headers
+	})
 	for _, p := range plugins(config) {
 		typ, _ := p["type"].(string)
 		if to, ok := renamed[typ]; ok {

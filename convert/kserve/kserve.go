@@ -3,6 +3,7 @@ package kserve
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -107,22 +108,40 @@ func (in *input) unused(drafts []*draft.Draft, services []schema.Document) {
 	drafts[0].Part(in.configs[0].doc).On("", "spec").Warn("an %s makes nothing by itself: put it into one input with the %ss that name it", ConfigKind, Kind)
 }
 
-// Groups are the services with the configurations.
+// Groups are the services, each with the configurations that it names or that stand for
+// presets, and the other configurations.
 func Groups(docs []schema.Document) [][]schema.Document {
-	var configs []schema.Document
 	var out [][]schema.Document
+	named := map[string]bool{}
 	for _, doc := range docs {
-		if doc.Kind == ConfigKind {
-			configs = append(configs, doc)
+		if doc.Kind != Kind {
+			continue
 		}
+		group := []schema.Document{doc}
+		names := baseNames(doc)
+		for _, c := range docs {
+			if c.Kind == ConfigKind && (slices.Contains(names, c.Name) || presetOf(c.Name) != "") {
+				group = append(group, c)
+				named[c.Name] = true
+			}
+		}
+		out = append(out, group)
 	}
 	for _, doc := range docs {
-		if doc.Kind == Kind {
-			out = append(out, append([]schema.Document{doc}, configs...))
+		if doc.Kind == ConfigKind && !named[doc.Name] {
+			out = append(out, []schema.Document{doc})
 		}
 	}
-	if len(out) == 0 && len(configs) > 0 {
-		out = append(out, configs)
+	return out
+}
+
+// baseNames are those of spec.baseRefs.
+func baseNames(doc schema.Document) []string {
+	var out []string
+	for i := 0; doc.Has(indexed("spec.baseRefs", i)); i++ {
+		if n := doc.At(indexed("spec.baseRefs", i) + ".name"); n != nil {
+			out = append(out, n.Value)
+		}
 	}
 	return out
 }
@@ -133,15 +152,16 @@ func (s *service) convert() {
 		s.original.Spec.Model.Name = &s.original.Name
 	}
 	if s.Doc.Namespace == "" {
-		s.On("metadata", "metadata.name").Warn("names no namespace, which is in the paths of the route and in the names of the model: default is meant, where another one is not written")
+		s.Set("metadata.namespace", s.namespace(), "metadata.name")
+		s.On("metadata.namespace", "metadata.name").Warn("names no namespace, which is in the paths of the route and in a name of the model: %s is written; name the one that the service is in", s.namespace())
 	}
 	if !s.combine() {
 		return
 	}
 	s.model()
 	s.metadata()
-	s.servers()
-	s.router()
+	sets := s.sets()
+	s.router(sets)
 	s.tracing()
 }
 

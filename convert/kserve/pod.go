@@ -6,10 +6,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
 )
 
 // sharedMemory keeps the preset's shared memory, which no document writes.
 func (s *service) sharedMemory(w *set, r *pods.Role) {
+	if serving.Simulated(main(&r.Pod).Image) {
+		return
+	}
 	shipped := "1Gi"
 	if w.worker != nil {
 		shipped = "8Gi"

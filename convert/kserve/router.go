@@ -11,16 +11,20 @@ import (
 )
 
 // router is the way in: EPP and pool, Gateway, route.
-func (s *service) router() {
+func (s *service) router(sets []*set) {
 	s.Set("spec.server.service.enabled", true, "")
 	s.Set("spec.server.service.name", s.child("-kserve-workload-svc"), "")
-	s.On("spec.server.service", "spec").Note("the Service has the servers that answer clients; KServe's has prefill servers too, which answer with one token")
-	r := s.spec.Router
-	if r == nil || r.Scheduler == nil {
-		s.Set("spec.scheduler.enabled", false, "")
-	} else {
-		s.scheduler(r.Scheduler)
+	if s.spec.Prefill != nil {
+		s.On("spec.server.service", s.at("spec.prefill")).Note("the Service has the decode servers; KServe's has the prefill servers too, which do only the first half of a request")
 	}
+	r := s.spec.Router
+	s.servers(sets, func() {
+		if r == nil || r.Scheduler == nil {
+			s.Set("spec.scheduler.enabled", false, "")
+			return
+		}
+		s.scheduler(r.Scheduler, sets)
+	})
 	if r == nil {
 		return
 	}

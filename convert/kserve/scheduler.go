@@ -27,7 +27,7 @@ func (s *service) poolName() string {
 }
 
 // scheduler is the EPP and its pool.
-func (s *service) scheduler(sc *Scheduler) {
+func (s *service) scheduler(sc *Scheduler, sets []*set) {
 	if sc.Pool != nil && sc.Pool.Ref != nil {
 		s.Lost(s.at(schedulerFrom+".pool.ref"), "a pool that something else makes, with an EPP of its own; let the stack make the pool %s, or make the servers alone and route by the pool's owner", sc.Pool.Ref.Name)
 		s.Set(schedulerTo+".enabled", false, "")
@@ -50,8 +50,8 @@ func (s *service) scheduler(sc *Scheduler) {
 	if len(annotations) > 0 {
 		s.Set(schedulerTo+".podAnnotations", annotations, s.at(schedulerFrom+".annotations"))
 	}
-	s.picker()
-	s.configuration(sc)
+	s.picker(sets)
+	s.configuration(sc, sets)
 	s.tokenizer(sc)
 }
 
@@ -96,12 +96,12 @@ func (s *service) ownSelector() map[string]any {
 }
 
 // picker is the EPP's pod.
-func (s *service) picker() {
+func (s *service) picker(sets []*set) {
 	merged, _ := at(s.merged, "router", "scheduler", "template").(map[string]any)
-	preset, _ := at(s.presets, "router", "scheduler", "template").(map[string]any)
+	shipped, _ := at(s.execute(preset("config-llm-scheduler"), ""), "router", "scheduler", "template").(map[string]any)
 	const from = schedulerFrom + ".template"
 	var pod, whole corev1.PodSpec
-	if !typedPod(subtract(merged, preset), &pod) || !typedPod(merged, &whole) {
+	if !typedPod(subtract(merged, shipped), &pod) || !typedPod(merged, &whole) {
 		s.On("", s.at(from)).Fail("what is merged into the pod of the EPP is no pod")
 		return
 	}
@@ -116,14 +116,14 @@ func (s *service) picker() {
 	if c.Image != "" {
 		serving.EPPImage(s.Part, c.Image, s.at(at+".image"))
 	}
-	s.pickerArgs(&c, at)
+	s.pickerArgs(&c, at, sets)
 	s.pickerMain(&c, main(&whole), at)
 	s.pickerPod(&pod, from)
 	s.pickerRest(&pod, &c, from)
 }
 
 // pickerArgs are the EPP's flags: behind those of the preset's command, or instead of them.
-func (s *service) pickerArgs(c *corev1.Container, from string) {
+func (s *service) pickerArgs(c *corev1.Container, from string, sets []*set) {
 	words := c.Args
 	if len(c.Command) > 0 {
 		if path.Base(c.Command[0]) != "epp" {
@@ -134,17 +134,17 @@ func (s *service) pickerArgs(c *corev1.Container, from string) {
 	}
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "" })
 	if len(words) > 0 {
-		serving.EPPFlags(s.Part, s.withoutConfig(words, from), s.at(from+".args"))
+		serving.EPPFlags(s.Part, s.withoutConfig(words, from, sets), s.at(from+".args"))
 	}
 }
 
 // withoutConfig takes the EPP's configuration and certificate off its command line: the first
 // is in a ConfigMap of the stack, the second is made by the EPP.
-func (s *service) withoutConfig(words []string, from string) []string {
+func (s *service) withoutConfig(words []string, from string, sets []*set) []string {
 	line := serving.CommandLine{Flags: serving.SplitFlags(words)}
 	for _, flag := range []string{"config-text", "configText"} {
 		if text, ok := line.Take(flag); ok && !s.Has(schedulerTo+".config") {
-			s.commandConfig(text, from)
+			s.commandConfig(text, from, sets)
 		}
 	}
 	if p, ok := line.Take("cert-path"); ok {
@@ -159,13 +159,13 @@ func (s *service) withoutConfig(words []string, from string) []string {
 }
 
 // commandConfig is a configuration that stands on the command line.
-func (s *service) commandConfig(text, from string) {
+func (s *service) commandConfig(text, from string, sets []*set) {
 	var config map[string]any
 	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
 		s.On("", s.at(from+".args")).Fail("--config-text holds no YAML: %v", err)
 		return
 	}
-	s.setConfig(config, s.at(from+".args"))
+	s.setConfig(config, s.at(from+".args"), sets)
 }
 
 // pickerMain are the fields of the EPP's container.

@@ -54,8 +54,7 @@ func (s *service) set(name, from string, spec *WorkloadSpec, merged map[string]a
 }
 
 // servers moves the pods of all roles into the draft.
-func (s *service) servers() {
-	sets := s.sets()
+func (s *service) servers(sets []*set, epp func()) {
 	carried := &pods.Servers{Part: s.Part, Loads: s.loads(), MountPath: modelPath}
 	adapters := s.adapters()
 	for _, w := range sets {
@@ -72,6 +71,7 @@ func (s *service) servers() {
 	s.devices(sets)
 	s.offloading(sets)
 	s.transferRoles(sets)
+	epp()
 	s.unloaded(sets)
 	carried.Simulator = serving.Simulated(main(&sets[0].role.Pod).Image)
 	if sets[0].role.Launch == pods.LaunchServe && main(&sets[0].role.Pod).Image == "" {

@@ -24,8 +24,8 @@ type Service struct {
 
 // Spec is the spec of both kinds. The names of its Go fields are those that templates use.
 type Spec struct {
-	Model              Model                         `json:"model,omitempty"`
-	StorageInitializer *StorageInitializer           `json:"storageInitializer,omitempty"`
+	Model              Model               `json:"model,omitempty"`
+	StorageInitializer *StorageInitializer `json:"storageInitializer,omitempty"`
 	WorkloadSpec       `json:",inline"`
 	Router             *Router                       `json:"router,omitempty"`
 	Prefill            *WorkloadSpec                 `json:"prefill,omitempty"`

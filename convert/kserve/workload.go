@@ -133,7 +133,9 @@ func comparable(pod *corev1.PodSpec) map[string]any {
 			out["container "+mainName+" "+key] = value
 		}
 	}
-	maps.DeleteFunc(out, func(_ string, v any) bool { return v == nil || reflect.DeepEqual(v, map[string]any{}) || reflect.DeepEqual(v, []any{}) })
+	maps.DeleteFunc(out, func(_ string, v any) bool {
+		return v == nil || reflect.DeepEqual(v, map[string]any{}) || reflect.DeepEqual(v, []any{})
+	})
 	return out
 }
 

@@ -1,0 +1,207 @@
+package kserve
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
+)
+
+// Plugins of precise prefix caching: the scorer of EPPs before 0.9, and those that do its work
+// now (llm-d-router pkg/epp/framework/plugins/requestcontrol/dataproducer, v0.10.0).
+const (
+	oldPreciseScorer = "precise-prefix-cache-scorer"
+	preciseProducer  = "precise-prefix-cache-producer"
+	tokenProducer    = "token-producer"
+)
+
+// precise wires the servers and an EPP that follows the events of their KV caches: what both
+// sides have to agree on is in kvCache of a stack, and generated on both.
+func (s *service) precise(config map[string]any, sets []*set) {
+	s.split(config)
+	i := slices.IndexFunc(plugins(config), func(p map[string]any) bool { return p["type"] == preciseProducer })
+	if i < 0 {
+		return
+	}
+	parameters, _ := plugins(config)[i]["parameters"].(map[string]any)
+	from := s.at(schedulerFrom + ".config")
+	if size := first(at(parameters, "tokenProcessorConfig", "blockSizeTokens"), at(parameters, "tokenProcessorConfig", "blockSize")); size != nil {
+		s.Set("spec.kvCache.blockSize", size, from)
+	}
+	if seed := at(parameters, "tokenProcessorConfig", "hashSeed"); seed != nil {
+		s.Set("spec.kvCache.hashSeed", seed, from)
+	}
+	s.events(parameters, from)
+	for _, w := range sets {
+		s.eventArgs(w)
+	}
+	s.tokens(config)
+}
+
+func first(values ...any) any {
+	for _, v := range values {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// split takes the former scorer apart. The one that scores keeps its name, by which profiles
+// refer to it.
+func (s *service) split(config map[string]any) {
+	for i, p := range plugins(config) {
+		if p["type"] != oldPreciseScorer {
+			continue
+		}
+		parameters, _ := p["parameters"].(map[string]any)
+		if indexer, ok := parameters["indexerConfig"].(map[string]any); ok {
+			delete(indexer, "tokenizersPoolConfig")
+		}
+		name, _ := p["name"].(string)
+		if name == "" {
+			name = oldPreciseScorer
+		}
+		all := list(config["plugins"])
+		all[i] = map[string]any{"type": "prefix-cache-scorer", "name": name, "parameters": map[string]any{"prefixMatchInfoProducerName": preciseProducer}}
+		config["plugins"] = append([]any{map[string]any{"type": tokenProducer}, map[string]any{"type": preciseProducer, "parameters": parameters}}, all...)
+		s.On(schedulerTo+".config", s.at(schedulerFrom+".config")).Note("%s is %s, %s and prefix-cache-scorer now, as KServe takes it apart for an EPP from 0.9 on", oldPreciseScorer, tokenProducer, preciseProducer)
+		return
+	}
+}
+
+// events say which side dials the other one.
+func (s *service) events(parameters map[string]any, from string) {
+	const to = "spec.kvCache.events"
+	config, _ := parameters["kvEventsConfig"].(map[string]any)
+	discovers, _ := config["discoverPods"].(bool)
+	if discovers && serving.Simulated(s.mainImage()) {
+		s.Set(to+".mode", "centralized", from)
+		parameters["kvEventsConfig"] = map[string]any{"zmqEndpoint": "tcp://0.0.0.0:5557", "topicFilter": first(config["topicFilter"], "kv@"), "discoverPods": false}
+		s.On(to+".mode", from).Warn("discoverPods is false now: the simulator dials the EPP, and has no port on which it can be dialled")
+		return
+	}
+	if discovers {
+		s.Set(to+".mode", "discovery", from)
+		if port := at(config, "podDiscoveryConfig", "socketPort"); port != nil {
+			s.Set(to+".port", port, from)
+		}
+		return
+	}
+	s.Set(to+".mode", "centralized", from)
+	if endpoint, _ := config["zmqEndpoint"].(string); endpoint != "" {
+		if port, err := strconv.Atoi(endpoint[strings.LastIndexByte(endpoint, ':')+1:]); err == nil {
+			s.Set(to+".centralPort", port, from)
+		}
+	}
+}
+
+func (s *service) mainImage() string {
+	if s.spec.Template == nil {
+		return ""
+	}
+	for _, c := range s.spec.Template.Containers {
+		if c.Name == mainName {
+			return c.Image
+		}
+	}
+	return ""
+}
+
+// eventArgs takes off a command line what the stack generates of the events.
+func (s *service) eventArgs(w *set) {
+	c := main(&w.role.Pod)
+	if w.role.Launch == pods.LaunchCustom {
+		return
+	}
+	line := &serving.CommandLine{Flags: serving.SplitFlags(c.Args)}
+	var gone []string
+	take := func(flag string) (string, bool) {
+		value, ok := line.Take(flag)
+		if ok {
+			gone = append(gone, "--"+flag)
+		}
+		return value, ok
+	}
+	if size, ok := take("block-size"); ok {
+		s.Set("spec.kvCache.blockSize", serving.Scalar(size), w.role.From)
+	}
+	if seed, ok := take("hash-seed"); ok {
+		s.Set("spec.kvCache.hashSeed", seed, w.role.From)
+	}
+	for _, flag := range []string{"enable-kvcache", "zmq-endpoint"} {
+		if serving.Simulated(c.Image) {
+			take(flag)
+		}
+	}
+	if text, ok := take("kv-events-config"); ok {
+		s.publisher(w, text)
+	}
+	s.eventEnv(w, c)
+	c.Args = line.Words()
+	if len(gone) > 0 {
+		s.On("spec."+w.name, w.role.From).Note("%s: generated from kvCache, as what the EPP is told", strings.Join(gone, ", "))
+	}
+}
+
+// publisher is vLLM's side of the events.
+func (s *service) publisher(w *set, text string) {
+	var config struct {
+		Publisher string `json:"publisher"`
+		Endpoint  string `json:"endpoint"`
+	}
+	if err := json.Unmarshal([]byte(text), &config); err != nil {
+		s.On("spec."+w.name, w.role.From).Warn("--kv-events-config is no JSON: %v; the stack writes its own", err)
+		return
+	}
+	if config.Publisher != "" && config.Publisher != "zmq" {
+		s.Lost(w.role.From, "the publisher %s of KV events; the EPP follows zmq", config.Publisher)
+	}
+	if port := config.Endpoint[strings.LastIndexByte(config.Endpoint, ':')+1:]; strings.Contains(config.Endpoint, "*") {
+		if n, err := strconv.Atoi(port); err == nil {
+			s.Set("spec.kvCache.events.port", n, w.role.From)
+		}
+	}
+}
+
+// eventEnv are variables that the stack sets for the events.
+func (s *service) eventEnv(w *set, c *corev1.Container) {
+	c.Env = slices.DeleteFunc(slices.Clone(c.Env), func(e corev1.EnvVar) bool {
+		switch {
+		case e.Name == "PYTHONHASHSEED" && e.ValueFrom == nil:
+			s.Set("spec.kvCache.hashSeed", e.Value, w.role.From)
+			return true
+		case e.Name == "KV_EVENTS_CONFIG" && e.ValueFrom == nil && w.role.Launch == pods.LaunchServe:
+			return true
+		}
+		return e.Name == "POD_IP" && e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == "status.podIP"
+	})
+}
+
+// tokens tells the producer of tokens which render service to ask: the one that the stack
+// makes.
+func (s *service) tokens(config map[string]any) {
+	for _, p := range plugins(config) {
+		if p["type"] != tokenProducer {
+			continue
+		}
+		parameters, _ := p["parameters"].(map[string]any)
+		parameters = maps.Clone(parameters)
+		if parameters == nil {
+			parameters = map[string]any{}
+		}
+		if parameters["modelName"] == nil {
+			parameters["modelName"] = *s.spec.Model.Name
+		}
+		if parameters["vllm"] == nil {
+			parameters["vllm"] = map[string]any{"url": "http://" + s.Doc.Name + "-render." + s.namespace() + ".svc.cluster.local:8000"}
+		}
+		p["parameters"] = parameters
+	}
+}
