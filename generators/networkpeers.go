@@ -212,10 +212,13 @@ func tcp(ports ...int32) []networkingv1.NetworkPolicyPort {
 }
 
 // dns admits name resolution, wherever the cluster does it: node-local caches have
-// addresses that no selector can name.
+// addresses that no selector can name. OpenShift's name servers listen on 5353 behind a
+// Service with port 53, and a policy judges the port of the pod.
 func dns() networkingv1.NetworkPolicyEgressRule {
 	return networkingv1.NetworkPolicyEgressRule{Ports: []networkingv1.NetworkPolicyPort{
 		{Protocol: new(corev1.ProtocolUDP), Port: new(intstr.FromInt32(53))},
 		{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(53))},
+		{Protocol: new(corev1.ProtocolUDP), Port: new(intstr.FromInt32(5353))},
+		{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(5353))},
 	}}
 }

@@ -1,6 +1,9 @@
 package wiring
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 var networkRules = []Rule{
 	{
@@ -24,13 +27,13 @@ var networkRules = []Rule{
 	},
 	{
 		ID: "network-policy-dns", Severity: Error,
-		Doc: "A NetworkPolicy isolates the way out of pods that name a Service by its DNS name, and no policy lets them ask for it (port 53). " +
-			"Every name fails to resolve.",
+		Doc: "A NetworkPolicy isolates the way out of pods that name a Service by its DNS name, and no policy lets them ask for it (port 53, " +
+			"or 5353, on which OpenShift's name servers listen). Every name fails to resolve.",
 		find: func(g *G, r *report) {
 			for _, u := range g.addresses {
 				for _, p := range g.dialling(u.at.object) {
 					if o := g.cutOutside(endOf(p), nameServer); o != nil {
-						r.add(o.in("spec", egress), p.Ref, "no rule lets %s resolve the name of %s", p.Ref, u.service.Ref).mend("add an egress rule for port 53, UDP and TCP")
+						r.add(o.in("spec", egress), p.Ref, "no rule lets %s resolve the name of %s", p.Ref, u.service.Ref).mend("add an egress rule for ports 53 and, on OpenShift, 5353, UDP and TCP")
 					}
 				}
 			}
@@ -67,8 +70,18 @@ func toNameServer(rule field) bool {
 	ports := rule.at("ports").list()
 	return len(ports) == 0 || slices.ContainsFunc(ports, func(p field) bool {
 		text := p.at("port").text()
-		return text == "53" || text == "" || text == "dns" || templated(text)
+		return text == "" || strings.HasPrefix(text, "dns") || templated(text) || covers(p, 53) || covers(p, 5353)
 	})
+}
+
+// covers reports whether a port of a rule, or its range, has the number.
+func covers(port field, number int) bool {
+	first, ok := port.at("port").number()
+	last := first
+	if end, ranged := port.at("endPort").number(); ranged {
+		last = end
+	}
+	return ok && first <= number && number <= last
 }
 
 // toAPIServer says whether an egress rule may lead to the API server: at its Service's port or

@@ -1,6 +1,9 @@
 package wiring
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 var serviceRules = []Rule{
 	{
@@ -85,7 +88,9 @@ var serviceRules = []Rule{
 	},
 	{
 		ID: "epp-service-wrong-pods", Severity: Error,
-		Doc:  "The Service that a pool names as its endpoint picker selects pods, but none of them runs an endpoint picker.",
+		Doc: "The Service that a pool names as its endpoint picker selects pods, but none of them runs an endpoint picker: they serve a model, " +
+			"or the port is not gRPC. Pods that are not known and serve gRPC are information only, since any ext_proc server that speaks the " +
+			"endpoint picker protocol will do.",
 		find: findWrongPickers,
 	},
 	{
@@ -162,12 +167,24 @@ func findWrongPickers(g *G, r *report) {
 			continue
 		}
 		for _, p := range g.selected(s, s.at("spec", "selector")) {
-			if !templated(p.image()) {
-				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker", s.Ref).mend("name the endpoint picker's Service")
-				break
+			if templated(p.image()) {
+				continue
 			}
+			if port := portOf(s, eppPort(pool.at("spec", "endpointPickerRef")).text()); p.unlikelyPicker() || port.is() && !isGRPC(port) {
+				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker", s.Ref).mend("name the endpoint picker's Service")
+			} else {
+				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker that is known (%s)", s.Ref, p.image()).Severity = Info
+			}
+			break
 		}
 	}
+}
+
+// unlikelyPicker reports whether the pods are known to be something else.
+func (p *Pods) unlikelyPicker() bool {
+	return slices.ContainsFunc(p.containers, func(c *container) bool {
+		return c.isServer() || c.isRender() || c.isSidecar() || c.isProxy()
+	})
 }
 
 // image is the first container's.
