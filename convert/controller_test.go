@@ -11,7 +11,12 @@ const withController = `apiVersion: llmd.opendatahub.io/v1alpha1
 kind: LLMD
 metadata: {name: infra, namespace: llm}
 spec:
-  modelServiceController: {image: "mine/controller:1"}
+  modelServiceController:
+    image: mine/controller:1
+    replicas: 3
+    resources: {limits: {cpu: 250m}}
+    nodeSelector: {pool: system}
+    tolerations: [{key: dedicated, operator: Exists}]
 `
 
 // TestKeepController emits the controller only when it is asked for.
@@ -28,7 +33,7 @@ func TestKeepController(t *testing.T) {
 	for _, o := range r.Objects {
 		all.Write(text(t, o))
 	}
-	for _, want := range []string{"kind: Deployment", "kind: ClusterRole\n", "kind: ClusterRoleBinding", "kind: ServiceAccount", "image: mine/controller:1", "--epp-cluster-role=llm-infra-modelservice-controller-epp"} {
+	for _, want := range []string{"kind: Deployment", "kind: ClusterRole\n", "kind: ClusterRoleBinding", "kind: ServiceAccount", "image: mine/controller:1", "replicas: 3", "cpu: 250m", "pool: system", "key: dedicated", "--epp-cluster-role=llm-infra-modelservice-controller-epp"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("no %q in\n%s", want, all.String())
 		}

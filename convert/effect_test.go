@@ -3,6 +3,7 @@ package convert
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,7 +110,7 @@ func heard(t *testing.T, in input) {
 			continue
 		}
 		each(doc.Node, "", func(path string, n *yaml.Node) {
-			if names[path] || strings.HasPrefix(path, "status.") {
+			if names[path] || serverside(path) {
 				return
 			}
 			was := n.Value
@@ -129,7 +130,7 @@ func (in *input) base(t *testing.T, doc schema.Document) {
 	each(doc.Node, "", func(path string, text *yaml.Node) {
 		var object yaml.Node
 		key, ok := strings.CutPrefix(path, "data.")
-		if !ok || strings.Contains(text.Value, "{{") || yaml.Unmarshal([]byte(text.Value), &object) != nil || len(object.Content) == 0 {
+		if !ok || in.unread(key) || strings.Contains(text.Value, "{{") || yaml.Unmarshal([]byte(text.Value), &object) != nil || len(object.Content) == 0 {
 			return
 		}
 		was := text.Value
@@ -147,6 +148,13 @@ func (in *input) base(t *testing.T, doc schema.Document) {
 				t.Errorf("%s: %s: %q instead of %q makes no difference", key, path, n.Value, old)
 			}
 		})
+	})
+}
+
+// unread says whether a remark says of a key of a ConfigMap that nothing reads it.
+func (in *input) unread(key string) bool {
+	return slices.ContainsFunc(in.result.Problems, func(p schema.Problem) bool {
+		return strings.Contains(p.Message, "no controller reads") && strings.Contains(p.Message, key)
 	})
 }
 
@@ -168,6 +176,16 @@ var generatedMetadata = map[string]bool{"apiVersion": true, "kind": true, "metad
 
 // names are what a document is known by.
 var names = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}
+
+// serverside says whether a field is written by the API server, an operator or kubectl.
+func serverside(path string) bool {
+	for _, field := range []string{"status.", "metadata.uid", "metadata.resourceVersion", "metadata.generation", "metadata.creationTimestamp", "metadata.finalizers[", "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]"} {
+		if strings.HasPrefix(path, field) {
+			return true
+		}
+	}
+	return false
+}
 
 // remarked says whether there is a remark on a field of a document, or one on a section
 // that holds it which says that all of that has no effect.

@@ -30,13 +30,15 @@ type fieldCase struct {
 	Field string    `yaml:"field"`
 	Value yaml.Node `yaml:"value"`
 	With  yaml.Node `yaml:"with"` // other fields, without which this one means nothing
-	Seen  string    `yaml:"seen"`
-	As    yaml.Node `yaml:"as"` // when it is another value there
-	Error string    `yaml:"error"`
-	Says  string    `yaml:"says"`
-	Quiet string    `yaml:"quiet"`     // what is no longer said
-	Same  bool      `yaml:"same"`      // it says what is so anyway
-	Test  string    `yaml:"elsewhere"` // the test that changes it
+	// Also are further fields by their paths, as those of an item of a list.
+	Also  map[string]yaml.Node `yaml:"also"`
+	Seen  string               `yaml:"seen"`
+	As    yaml.Node            `yaml:"as"` // when it is another value there
+	Error string               `yaml:"error"`
+	Says  string               `yaml:"says"`
+	Quiet string               `yaml:"quiet"`     // what is no longer said
+	Same  bool                 `yaml:"same"`      // it says what is so anyway
+	Test  string               `yaml:"elsewhere"` // the test that changes it
 }
 
 // A fieldSystem is a system, with the Go type that has its fields below a path.
@@ -132,6 +134,9 @@ func (c fieldCase) plain(t *testing.T, base yaml.Node) *yaml.Node {
 	if c.With.Kind != 0 {
 		overlay(plain, &c.With)
 	}
+	for path, v := range c.Also {
+		setField(plain, pathSteps(path), copyNode(t, &v))
+	}
 	return plain
 }
 
@@ -139,8 +144,12 @@ func (c fieldCase) plain(t *testing.T, base yaml.Node) *yaml.Node {
 func (c fieldCase) document(t *testing.T, base yaml.Node) *yaml.Node {
 	t.Helper()
 	changed := c.plain(t, base)
-	setField(changed, strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(c.Field), "."), copyNode(t, &c.Value))
+	setField(changed, pathSteps(c.Field), copyNode(t, &c.Value))
 	return changed
+}
+
+func pathSteps(path string) []string {
+	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
 }
 
 func (c fieldCase) run(t *testing.T, base yaml.Node, system *fieldSystem) {

@@ -76,6 +76,8 @@ func (o convertOutput) write(r convert.Result) error {
 	switch {
 	case err != nil:
 		return failure{err}
+	case len(text) == 0 && o.printed() && len(found) > 0:
+		return nil // what is said on standard error is all there is
 	case len(text) == 0:
 		return failure{fmt.Errorf("nothing to write: what was read makes no stack by itself")}
 	case !o.printed():

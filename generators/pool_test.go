@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	igwv1 "sigs.k8s.io/gateway-api-inference-extension/api/v1"
 	"sigs.k8s.io/gateway-api-inference-extension/apix/v1alpha2"
 )
@@ -63,6 +64,13 @@ kvCache: {redis: {persistence: {size: 1Gi, storageClassName: fast}}}`))[1].(*app
 	if *claim.StorageClassName != "fast" || claim.Resources.Requests.Storage().String() != "1Gi" {
 		t.Error(claim)
 	}
+	kept := redis(parse(t, `
+model: {name: m}
+kvCache: {redis: {name: redis, persistence: {size: 1Gi, storageClassName: fast, claimName: redis-data}}}`))
+	pvc, named := kept[0].(*corev1.PersistentVolumeClaim), kept[2].(*appsv1.Deployment)
+	if pvc.Name != "redis-data" || *pvc.Spec.StorageClassName != "fast" || named.Spec.Template.Spec.Volumes[0].PersistentVolumeClaim.ClaimName != "redis-data" {
+		t.Errorf("the claim of its own name is not mounted: %v, %v", pvc, named.Spec.Template.Spec.Volumes)
+	}
 	if objects := redis(parse(t, `
 model: {name: m}
 kvCache: {redis: {address: "redis:6379"}}`)); objects != nil {
@@ -79,7 +87,7 @@ kvCache: {redis: {index: true}}`)
 	for name, labels := range map[string]map[string]string{
 		"epp":    eppDeployment(s).Spec.Template.Labels,
 		"render": renderDeployment(s).Spec.Template.Labels,
-		"redis":  redisDeployment(s).Spec.Template.Labels,
+		"redis":  redisDeployment(s, &corev1.VolumeSource{}).Spec.Template.Labels,
 	} {
 		matches := true
 		for key, value := range s.poolSelector() {

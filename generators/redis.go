@@ -21,16 +21,39 @@ func redis(s *Stack) []Object {
 	switch {
 	case r == nil || r.Address != "":
 		return nil
-	case r.Persistence != nil:
-		return []Object{redisService(s), redisStatefulSet(s)}
+	case r.Persistence == nil:
+		return []Object{redisService(s), redisDeployment(s, &corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}})}
+	case r.Persistence.ClaimName != "":
+		volume := &corev1.PersistentVolumeClaimVolumeSource{ClaimName: r.Persistence.ClaimName}
+		return []Object{redisClaim(s), redisService(s), redisDeployment(s, &corev1.VolumeSource{PersistentVolumeClaim: volume})}
 	default:
-		return []Object{redisService(s), redisDeployment(s)}
+		return []Object{redisService(s), redisStatefulSet(s)}
+	}
+}
+
+// redisClaim is a claim that has a name of its own.
+func redisClaim(s *Stack) *corev1.PersistentVolumeClaim {
+	return &corev1.PersistentVolumeClaim{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
+		ObjectMeta: s.meta(componentRedis, s.Spec.KVCache.Redis.Persistence.ClaimName),
+		Spec:       s.redisClaimSpec(),
+	}
+}
+
+func (s *Stack) redisClaimSpec() corev1.PersistentVolumeClaimSpec {
+	persistence := s.Spec.KVCache.Redis.Persistence
+	return corev1.PersistentVolumeClaimSpec{
+		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+		Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{
+			corev1.ResourceStorage: persistence.Size.DeepCopy(),
+		}},
+		StorageClassName: optional(persistence.StorageClassName),
 	}
 }
 
 func (s *Stack) redisName() string {
 	longest := maxLabel
-	if s.Spec.KVCache.Redis.Persistence != nil {
+	if p := s.Spec.KVCache.Redis.Persistence; p != nil && p.ClaimName == "" {
 		longest = schema.MaxStatefulSetName
 	}
 	return cmp.Or(s.Spec.KVCache.Redis.Name, derived(s.Metadata.Name, componentRedis, longest))
@@ -60,22 +83,21 @@ func redisService(s *Stack) *corev1.Service {
 	}
 }
 
-// redisDeployment keeps everything in memory; two at once would be two databases.
-func redisDeployment(s *Stack) *appsv1.Deployment {
+// redisDeployment is a Redis on a volume of its own; two at once would be two databases.
+func redisDeployment(s *Stack, data *corev1.VolumeSource) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: appsv1.SchemeGroupVersion.String(), Kind: "Deployment"},
 		ObjectMeta: s.meta(componentRedis, s.redisName()),
 		Spec: appsv1.DeploymentSpec{
 			Replicas: new(int32(1)),
 			Selector: &metav1.LabelSelector{MatchLabels: s.selector(componentRedis)},
-			Template: redisPod(s, corev1.Volume{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}),
+			Template: redisPod(s, corev1.Volume{Name: "data", VolumeSource: *data}),
 			Strategy: appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType},
 		},
 	}
 }
 
 func redisStatefulSet(s *Stack) *appsv1.StatefulSet {
-	persistence := s.Spec.KVCache.Redis.Persistence
 	return &appsv1.StatefulSet{
 		TypeMeta:   metav1.TypeMeta{APIVersion: appsv1.SchemeGroupVersion.String(), Kind: "StatefulSet"},
 		ObjectMeta: s.meta(componentRedis, s.redisName()),
@@ -86,13 +108,7 @@ func redisStatefulSet(s *Stack) *appsv1.StatefulSet {
 			VolumeClaimTemplates: []corev1.PersistentVolumeClaim{{
 				TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
 				ObjectMeta: metav1.ObjectMeta{Name: "data", Labels: s.selector(componentRedis)},
-				Spec: corev1.PersistentVolumeClaimSpec{
-					AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
-					Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{
-						corev1.ResourceStorage: persistence.Size.DeepCopy(),
-					}},
-					StorageClassName: optional(persistence.StorageClassName),
-				},
+				Spec:       s.redisClaimSpec(),
 			}},
 			ServiceName: s.redisName(),
 		},

@@ -561,6 +561,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 var typeRedisPersistence = model.Type{Kind: model.Struct, Name: "RedisPersistence", Fields: []model.Field{
 	{Name: "size", Type: &typeQuantity, Default: "8Gi"},
 	{Name: "storageClassName", Type: &typeDNSSubdomain, Optional: true},
+	{Name: "claimName", Type: &typeDNSSubdomain, Optional: true},
 }}
 
 // upstreamType is the Go type that the schema calls name.

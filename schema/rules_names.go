@@ -19,7 +19,7 @@ func longNames(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, r.path+".name", "must have at most %d characters for a LeaderWorkerSet, whose pods carry it in a label with a hash (got %d)", longest, len(r.Name)))
 		}
 	}
-	if redis := s.Spec.KVCache.Redis; redis != nil && redis.Persistence != nil && redis.Address == "" && len(redis.Name) > MaxStatefulSetName {
+	if redis := s.Spec.KVCache.Redis; redis != nil && redis.Persistence != nil && redis.Persistence.ClaimName == "" && redis.Address == "" && len(redis.Name) > MaxStatefulSetName {
 		out = append(out, s.Problem(Error, "spec.kvCache.redis.name", "must have at most %d characters with persistence: a StatefulSet's pods carry it in a label with a hash (got %d)", MaxStatefulSetName, len(redis.Name)))
 	}
 	return out

@@ -756,6 +756,8 @@ type RedisPersistence struct {
 	Size resource.Quantity `json:"size"`
 	// StorageClass of the claim. Default: the cluster's.
 	StorageClassName string `json:"storageClassName,omitempty"`
+	// Name of the claim, as of one that is there already; a Deployment mounts it. Default: that of a StatefulSet's only pod, data-<name>-0.
+	ClaimName string `json:"claimName,omitempty"`
 }
 
 // Monitoring: what Prometheus and Grafana get. A part is made unless it is turned off here.

@@ -80,9 +80,7 @@ func (r *release) serviceType(p *draft.Part, gw *InfraGateway) {
 			typ = "ClusterIP"
 		}
 	}
-	if typ != "" {
-		p.Set(gatewaySection+".serviceType", typ, from)
-	}
+	serving.ServiceType(p, gatewaySection, typ, from)
 }
 
 func (r *release) listeners(p *draft.Part, listeners []Listener) {

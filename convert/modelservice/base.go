@@ -1,6 +1,7 @@
 package modelservice
 
 import (
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -62,16 +63,35 @@ func (m *service) base() base {
 	for _, doc := range m.configs {
 		names = append(names, namesOf(doc))
 	}
-	if i := FindBase(names, ref.Name, namespace); i >= 0 {
+	i := FindBase(names, ref.Name, namespace)
+	operators := i >= 0 && flatOnly(m.configs[i])
+	if i >= 0 && !operators {
 		return m.fromConfigMap(m.configs[i])
 	}
 	for _, name := range presetNames {
 		if ref.Name == name || strings.HasSuffix(ref.Name, "-"+name) {
+			if operators {
+				m.On("spec", fromBase).Note("the ConfigMap %s is llmd-operator's, whose keys no controller reads (%s); the preset %s takes its place", ref.Name, keysOf(m.configs[i]), name)
+			}
 			return m.preset(name)
 		}
 	}
+	if operators || m.llmd != nil && slices.Contains(m.llmd.spec.ConfigMapPresets, ref.Name) {
+		m.On("spec", fromBase).Warn("the base configuration is empty: llmd-operator's ConfigMap %s has keys that no controller reads, such as vllm-image, routing-proxy-image and endpoint-picker-image", ref.Name)
+		return base{}
+	}
 	m.On("", fromBase+".name").Fail("no ConfigMap %q in the input, and no preset of that name; put it beside the ModelService, or use one of %s", ref.Name, strings.Join(presetNames, ", "))
 	return base{}
+}
+
+// keysOf lists the keys of a ConfigMap.
+func keysOf(doc schema.Document) string {
+	var keys []string
+	data := doc.At("data")
+	for i := 0; i+1 < len(data.Content); i += 2 {
+		keys = append(keys, data.Content[i].Value)
+	}
+	return strings.Join(keys, ", ")
 }
 
 func (m *service) fromConfigMap(doc schema.Document) base {

@@ -18,7 +18,8 @@ const controllerImage = "ghcr.io/llm-d/llm-d-model-service:0.0.10"
 // not converted. It is kept only when asked for.
 func (l *llmd) controller(p *draft.Part, opt Options) []*yaml.Node {
 	const from = "spec.modelServiceController"
-	if !on(l.spec.ModelServiceController.Enabled) {
+	c := l.spec.ModelServiceController
+	if c == nil || !c.on() {
 		return nil
 	}
 	if !opt.KeepController {
@@ -29,7 +30,6 @@ func (l *llmd) controller(p *draft.Part, opt Options) []*yaml.Node {
 	if namespace == "" {
 		p.On("", "metadata.namespace").Fail("required to keep the controller: a ClusterRoleBinding names the namespace of its ServiceAccount")
 	}
-	image := draft.Unless(l.spec.ModelServiceController.Image, controllerImage)
 	meta := metav1.ObjectMeta{Name: name, Namespace: namespace, Labels: controllerLabels(l.doc.Name)}
 	cluster := metav1.ObjectMeta{Name: namespace + "-" + name, Labels: controllerLabels(l.doc.Name)}
 	subject := rbacv1.Subject{Kind: "ServiceAccount", Name: name, Namespace: namespace}
@@ -42,7 +42,7 @@ func (l *llmd) controller(p *draft.Part, opt Options) []*yaml.Node {
 			TypeMeta: rbacType("ClusterRoleBinding"), ObjectMeta: cluster, Subjects: []rbacv1.Subject{subject},
 			RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: cluster.Name},
 		}),
-		draft.Node(controllerDeployment(meta, image, eppRole.Name)),
+		draft.Node(controllerDeployment(meta, c, eppRole.Name)),
 	}
 }
 
@@ -57,20 +57,23 @@ func controllerLabels(instance string) map[string]string {
 	}
 }
 
-func controllerDeployment(meta metav1.ObjectMeta, image, eppRole string) *appsv1.Deployment {
+func controllerDeployment(meta metav1.ObjectMeta, c *Controller, eppRole string) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
 		ObjectMeta: meta,
 		Spec: appsv1.DeploymentSpec{
-			Replicas: new(int32(1)),
+			Replicas: new(c.replicas()),
 			Selector: &metav1.LabelSelector{MatchLabels: meta.Labels},
 			Template: corev1.PodTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: meta.Labels},
 				Spec: corev1.PodSpec{
 					ServiceAccountName: meta.Name,
+					NodeSelector:       c.NodeSelector,
+					Tolerations:        c.Tolerations,
 					SecurityContext:    &corev1.PodSecurityContext{RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
 					Containers: []corev1.Container{{
-						Name: "manager", Image: image,
+						Name: "manager", Image: draft.Unless(c.Image, controllerImage),
+						Resources:      c.Resources,
 						Args:           []string{"run", "--epp-cluster-role=" + eppRole, "--leader-elect=false", "--health-probe-bind-address=:8081"},
 						LivenessProbe:  healthProbe("/healthz"),
 						ReadinessProbe: healthProbe("/readyz"),
@@ -82,6 +85,13 @@ func controllerDeployment(meta metav1.ObjectMeta, image, eppRole string) *appsv1
 			},
 		},
 	}
+}
+
+func (c *Controller) replicas() int32 {
+	if c.Replicas == nil {
+		return 1
+	}
+	return *c.Replicas
 }
 
 func healthProbe(path string) *corev1.Probe {

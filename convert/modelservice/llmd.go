@@ -1,6 +1,8 @@
 package modelservice
 
 import (
+	"slices"
+
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
 	"github.com/inferstack/inferstack/schema"
@@ -11,46 +13,76 @@ type llmd struct {
 	doc   schema.Document
 	spec  *LLMDSpec
 	draft *draft.Draft
-	used  bool // by a ModelService already
+	// serves are the ModelServices that it is for; the first one makes what they share.
+	serves []schema.Document
+	// mounted are the presets whose ConfigMaps were made.
+	mounted []string
+	// made says that the stack of a ModelService has what they share.
+	made bool
 }
 
 func (l *llmd) namespace() string { return draft.Unless(l.spec.Namespace, l.doc.Namespace) }
 
 func (l *llmd) gatewayName() string { return l.doc.Name + "-gateway" }
 
-func (l *llmd) redisName() string { return l.doc.Name + "-redis" }
-
-// redisAddress is where LMCache looks keys up.
-func (m *service) redisAddress() string {
-	if m.llmd != nil && on(m.llmd.spec.Redis.Enabled) {
-		return m.llmd.redisName() + ":6379"
+// namespaces are those of the ModelServices other than the first one's.
+func (l *llmd) namespaces() []string {
+	var out []string
+	for _, doc := range l.serves {
+		if ns := doc.Namespace; ns != l.serves[0].Namespace && !slices.Contains(out, ns) {
+			out = append(out, ns)
+		}
 	}
-	m.On("spec.kvCache", fromBase).Warn("this preset looks keys up in a Redis, and no LLMD beside the ModelService has one: put an LLMD with redis.enabled into its namespace, or convert and give the InferenceStack one with spec.kvCache.redis")
-	return sanitized(m.Doc.Name) + "-redis:6379"
+	return out
 }
 
-// infrastructure is what the LLMD says for all ModelServices of its namespace. The
-// first of them makes the shared parts, the others use them.
+// away reports whether the ModelService is in another namespace than the one that has
+// what they share.
+func (m *service) away() bool { return m.llmd.serves[0].Namespace != m.Doc.Namespace }
+
+// infrastructure is what the LLMD says for all ModelServices it is for. The first of them
+// makes the shared parts, the others use them.
 func (m *service) infrastructure() {
 	if m.llmd == nil {
 		return
 	}
 	p := m.Draft.Part(m.llmd.doc)
 	spec := m.llmd.spec
-	if on(spec.Gateway.Enabled) && !m.Has("spec.gateway") {
-		serving.GatewayClass(p, "spec.gateway", draft.Unless(spec.Gateway.ClassName, "kgateway"), "spec.gateway.className")
-		p.Set("spec.gateway.name", m.llmd.gatewayName(), "")
-		if !m.first {
-			p.Set("spec.gateway.existing", true, "")
-			m.apart()
+	if spec.Gateway != nil && spec.Gateway.on() && !m.Has("spec.gateway") {
+		m.gateway(p, spec.Gateway)
+	}
+	if spec.Redis != nil && spec.Redis.on() {
+		m.redis(p, spec.Redis)
+	}
+	if spec.Monitoring != nil && spec.Monitoring.on() {
+		m.monitoring(p, spec.Monitoring)
+	}
+	own := m.llmd.namespace()
+	if parts := m.Has("spec.gateway") || m.Has("spec.kvCache") || m.Has("spec.monitoring"); parts && own != "" && m.Doc.Namespace != "" && own != m.Doc.Namespace {
+		p.On("metadata.namespace", "metadata.namespace").Note("the only LLMD here, of namespace %s, is taken to be for the ModelService %s of namespace %s as well", own, m.Doc.Name, m.Doc.Namespace)
+	}
+}
+
+// gateway is NAME-gateway, which the operator promises and never makes.
+func (m *service) gateway(p *draft.Part, gw *Gateway) {
+	const to, from = "spec.gateway", "spec.gateway"
+	serving.GatewayClass(p, to, draft.Unless(gw.ClassName, "kgateway"), from+".className")
+	p.Set(to+".name", m.llmd.gatewayName(), "")
+	if gw.Host != "" && !m.Has("spec.route.hostnames") {
+		p.Set("spec.route.hostnames", []string{gw.Host}, from+".host")
+	}
+	if m.first {
+		serving.ServiceType(p, to, gw.ServiceType, from+".serviceType")
+		if others := m.llmd.namespaces(); len(others) > 0 {
+			p.Set(to+".allowedNamespaces", append([]string{m.Doc.Namespace}, others...), "")
 		}
+		return
 	}
-	if on(spec.Redis.Enabled) {
-		m.redis(p, &spec.Redis)
+	p.Set(to+".existing", true, "")
+	if m.away() {
+		p.Set(to+".namespace", m.llmd.serves[0].Namespace, "")
 	}
-	if on(spec.Monitoring.Enabled) {
-		p.Set("spec.monitoring", map[string]any{}, "spec.monitoring")
-	}
+	m.apart()
 }
 
 // modelHeader is what a body-based router writes the model of a request into
@@ -61,7 +93,7 @@ const modelHeader = "X-Gateway-Model-Name"
 // others, unless the base configuration's route does.
 func (m *service) apart() {
 	const to = "spec.route.matches"
-	if m.Has(to) || m.Has("spec.route.hostnames") {
+	if m.Has(to) || m.Has("spec.route.hostnames") && m.llmd.spec.Gateway.Host == "" {
 		return
 	}
 	name := m.Text("spec.model.name")
@@ -72,17 +104,17 @@ func (m *service) apart() {
 	m.On(to, "spec.routing.modelName").Warn("another ModelService has the Gateway %s as well: requests reach this one with the header %s: %s, which clients or a body-based router must set", m.llmd.gatewayName(), modelHeader, name)
 }
 
-func (m *service) redis(p *draft.Part, redis *Redis) {
-	const to, from = "spec.kvCache.redis", "spec.redis"
-	if !m.first {
-		p.Set(to+".address", m.llmd.redisName()+":6379", from)
+// monitoring makes what the operator promises: it makes no monitor itself.
+func (m *service) monitoring(p *draft.Part, mon *Monitoring) {
+	const to, from = "spec.monitoring", "spec.monitoring.serviceMonitor"
+	p.Set(to, map[string]any{}, "spec.monitoring")
+	sm := mon.ServiceMonitor
+	if sm == nil {
 		return
 	}
-	p.Set(to+".name", m.llmd.redisName(), "")
-	persistence := &redis.Internal.Persistence
-	if !on(persistence.Enabled) {
-		return
+	p.Set(to+".serviceMonitor", sm.on(), from+".enabled")
+	if sm.on() {
+		p.Copy(to+".labels", from+".labels")
+		p.Copy(to+".interval", from+".interval")
 	}
-	p.Set(to+".persistence", map[string]any{}, from+".internal.persistence.enabled")
-	p.Copy(to+".persistence.size", from+".internal.persistence.size")
 }

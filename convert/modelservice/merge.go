@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/convert/serving"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -80,7 +81,7 @@ func (m *service) merge(into []corev1.Container, own []Container, from string) [
 		c := m.container(&own[i], from+"["+strconv.Itoa(i)+"]")
 		at := slices.IndexFunc(out, func(o corev1.Container) bool { return o.Name == c.Name })
 		if at < 0 {
-			m.imageless(into, &c, from+"["+strconv.Itoa(i)+"]")
+			m.unmatched(into, &c, from+"["+strconv.Itoa(i)+"]")
 			out = append(out, c)
 			continue
 		}
@@ -101,27 +102,69 @@ func (m *service) merge(into []corev1.Container, own []Container, from string) [
 	return out
 }
 
-// imageless refuses a container that the base has none of and that names no image: no
-// pod starts with it. Without a base, the image is the release catalogue's.
-func (m *service) imageless(base []corev1.Container, c *corev1.Container, from string) {
-	if c.Image != "" || len(base) == 0 {
+// unmatched refuses a container that the base has none of and that can be no container
+// beside the others: one without an image, with which no pod starts, or a second server.
+// Without a base, the image is the release catalogue's.
+func (m *service) unmatched(base []corev1.Container, c *corev1.Container, from string) {
+	initial := strings.Contains(from, ".initContainers")
+	if len(base) == 0 || c.Image != "" && (initial || !serves(base, c)) {
 		return
 	}
 	names := make([]string, len(base))
 	for i := range base {
 		names[i] = base[i].Name
 	}
+	what := "without an image"
+	if c.Image != "" {
+		what = "beside the one that serves, and it is a server too"
+	}
 	hint := "the base configuration has " + strings.Join(names, ", ")
-	if near := schema.Near(c.Name, names); near != "" {
+	if near := nearest(c.Name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	m.On("", from+".name").Fail("a container %q without an image; %s", c.Name, hint)
+	m.On("", from+".name").Fail("a container %q %s; %s", c.Name, what, hint)
 }
+
+// nearest is the name that was most likely meant: one that resembles the other, or that is
+// the beginning of it, as vllm is of vllm-decode.
+func nearest(name string, names []string) string {
+	for _, n := range names {
+		if strings.HasPrefix(name, n+"-") || strings.HasSuffix(name, "-"+n) {
+			return n
+		}
+	}
+	return schema.Near(name, names)
+}
+
+// serverImages are parts of the names of images that serve models or pick servers.
+var serverImages = []string{"vllm", "sglang", "/llm-d:", "/llm-d-cuda", "/llm-d-inference-sim", "llm-d-inference-scheduler", "endpoint-picker"}
+
+// serves reports whether a container is a server like the base's: it asks for
+// accelerators, starts vLLM, or has the image of a server or of an EPP.
+func serves(base []corev1.Container, c *corev1.Container) bool {
+	if serving.DeviceResource(c.Resources) != "" {
+		return true
+	}
+	for _, word := range append(slices.Clone(c.Command), c.Image) {
+		if slices.ContainsFunc(serverImages, func(part string) bool { return strings.Contains(word, part) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(base, func(b corev1.Container) bool { return b.Image == c.Image })
+}
+
+// phantom are flags that samples of llmd-operator have and vLLM has never had: it does not
+// start with them.
+var phantom = []string{"--prefill-only", "--decode-only"}
 
 // container is a ModelService's container with its templates evaluated.
 func (m *service) container(c *Container, from string) corev1.Container {
 	out := corev1.Container{Name: c.Name, Image: c.Image, Command: c.Command, Env: c.Env, EnvFrom: c.EnvFrom, Resources: c.Resources}
 	for i, arg := range c.Args {
+		if slices.Contains(phantom, arg) {
+			m.On("spec", from+".args["+strconv.Itoa(i)+"]").Warn("%s is left out: vLLM has never had this flag, and does not start with it", arg)
+			continue
+		}
 		text, err := m.evaluate(arg)
 		if err != nil {
 			m.On("", from+".args["+strconv.Itoa(i)+"]").Fail("%v", err)

@@ -1,9 +1,7 @@
 package modelservice
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -44,25 +42,58 @@ func Convert(docs []schema.Document, opt Options) (drafts []*draft.Draft, object
 		}
 	}
 	for _, doc := range services {
+		if l := llmdFor(llmds, doc); l != nil {
+			l.serves = append(l.serves, doc)
+		}
+	}
+	for _, doc := range services {
 		d := draft.New(doc, opt.Lossy)
 		drafts = append(drafts, d)
 		var in ModelService
 		if !d.Decoded(schema.Decode(doc, &in)) {
 			continue
 		}
-		m := &service{Part: d.Part(doc), spec: &in.Spec, configs: configs}
-		if i := slices.IndexFunc(llmds, func(l *llmd) bool { return l.namespace() == doc.Namespace }); i >= 0 {
-			m.llmd, m.first = llmds[i], !llmds[i].used
-			llmds[i].used = true
+		m := &service{Part: d.Part(doc), spec: &in.Spec, configs: configs, llmd: llmdFor(llmds, doc)}
+		if m.llmd != nil {
+			m.first, m.llmd.made = !m.llmd.made, true
 		}
-		m.convert()
+		objects = append(objects, m.convert()...)
 	}
 	for _, l := range llmds {
-		if !l.used {
-			l.draft.Part(l.doc).On("", "spec").Warn("an LLMD serves no model by itself: its gateway, Redis and monitoring come with the ModelServices of its namespace in the same input, and there is none")
+		l.alone()
+		l.idlePresets()
+	}
+	return drafts, unique(objects)
+}
+
+// llmdFor is the LLMD of a ModelService's namespace, or the only one of the input.
+func llmdFor(llmds []*llmd, doc schema.Document) *llmd {
+	for _, l := range llmds {
+		if l.namespace() == doc.Namespace {
+			return l
 		}
 	}
-	return drafts, objects
+	if len(llmds) == 1 {
+		return llmds[0]
+	}
+	return nil
+}
+
+// unique leaves out what stands in a list twice.
+func unique(objects []*yaml.Node) []*yaml.Node {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(objects, func(n *yaml.Node) bool {
+		text := draft.PrintNode(n)
+		defer func() { seen[text] = true }()
+		return seen[text]
+	})
+}
+
+// alone warns of an LLMD that no ModelService of the input belongs to.
+func (l *llmd) alone() {
+	if len(l.serves) == 0 {
+		l.draft.Part(l.doc).On("", "spec").Warn("an LLMD serves no model by itself: its gateway, Redis and monitoring come with the ModelServices of its namespace in the same input, and there is none")
+	}
 }
 
 // readLLMD reads an LLMD. Its draft is no stack; it carries the problems.
@@ -71,22 +102,16 @@ func readLLMD(doc schema.Document, opt Options) *llmd {
 	d := draft.New(doc, opt.Lossy)
 	d.NoStack = true
 	d.Decoded(schema.Decode(doc, &in))
-	p := d.Part(doc)
-	for i, name := range in.Spec.ConfigMapPresets {
-		if !slices.Contains(presetNames, name) {
-			p.On("", fmt.Sprintf("spec.configMapPresets[%d]", i)).Fail("no preset %q; there are %s", name, strings.Join(presetNames, ", "))
-		}
-	}
 	return &llmd{doc: doc, spec: &in.Spec, draft: d}
 }
 
 // Groups are the ModelServices of an LLMD with it, the others each by itself.
 func Groups(docs []schema.Document) [][]schema.Document {
 	var out [][]schema.Document
-	at := map[string]int{} // the LLMD's group, by namespace
+	var llmds []*llmd
 	for _, doc := range docs {
 		if doc.Kind == LLMDKind {
-			at[readLLMD(doc, Options{}).namespace()] = len(out)
+			llmds = append(llmds, readLLMD(doc, Options{}))
 			out = append(out, []schema.Document{doc})
 		}
 	}
@@ -94,7 +119,7 @@ func Groups(docs []schema.Document) [][]schema.Document {
 		if doc.Kind != Kind {
 			continue
 		}
-		if i, ok := at[doc.Namespace]; ok {
+		if i := slices.Index(llmds, llmdFor(llmds, doc)); i >= 0 {
 			out[i] = append(out[i], doc)
 		} else {
 			out = append(out, []schema.Document{doc})

@@ -43,10 +43,11 @@ func (m *service) eppPod(pod *corev1.PodSpec) {
 	if c.Name != "epp" {
 		m.On(to, fromBase).Note("the container %s of eppDeployment is called epp in every stack", c.Name)
 	}
-	if c.Image != "" {
-		serving.EPPImage(m.Part, c.Image, fromBase)
+	from := m.pickerFrom("args")
+	if c.Image != "" && serving.EPPImage(m.Part, c.Image, m.pickerFrom("image")) {
+		m.oldStart(c)
 	}
-	serving.EPPFlags(m.Part, c.Args, fromBase)
+	serving.EPPFlags(m.Part, c.Args, from)
 	serving.Resources(m.Part, to+".resources", fromBase, c.Resources)
 	m.eppEnv(c.Env)
 	if own := pod.InitContainers; len(own) > 0 {
@@ -57,6 +58,45 @@ func (m *service) eppPod(pod *corev1.PodSpec) {
 	}
 	m.eppFields(pod, c)
 	m.eppRest(pod, c)
+}
+
+// pickerFrom is where the ModelService itself says something of the EPP's container, or
+// else the base configuration.
+func (m *service) pickerFrom(field string) string {
+	const from = "spec.endpointPicker.containers"
+	if own := m.spec.EndpointPicker; own != nil {
+		for i := range own.Containers {
+			if at := from + "[" + strconv.Itoa(i) + "]." + field; m.Doc.Has(at) {
+				return at
+			}
+		}
+	}
+	return fromBase
+}
+
+// lasting are flags that every EPP has had, or that a stack has a field for.
+var lasting = []string{"v", "secure-serving", "secureServing", "metrics-endpoint-auth"}
+
+// oldStart leaves out how an EPP was started that another one takes the place of: its
+// command, and the flags that follow from other fields or are none of the new EPP's.
+func (m *service) oldStart(c *corev1.Container) {
+	if len(c.Command) > 0 {
+		m.On("spec.scheduler", m.pickerFrom("command")).Warn("%s is left out: it starts the old image, and the new one has a command of its own", strings.Join(c.Command, " "))
+		c.Command = nil
+	}
+	var kept, old []string
+	for _, f := range serving.SplitFlags(c.Args) {
+		name := strings.TrimLeft(f.Name, "-")
+		if slices.Contains(lasting, name) || serving.Wired(name) {
+			kept = append(kept, f.Words...)
+			continue
+		}
+		old = append(old, f.Name)
+	}
+	if len(old) > 0 {
+		m.On("spec.scheduler", m.pickerFrom("args")).Warn("%s: left out with the old image", strings.Join(old, ", "))
+	}
+	c.Args = kept
 }
 
 // eppEnv goes over, except what the EPP of that time read as its configuration

@@ -119,7 +119,7 @@ func (m *service) refs(refs []GatewayRef, from string) {
 			to = fmt.Sprintf("spec.extraGateways[%d]", i-1)
 		}
 		class := "kgateway"
-		if m.llmd != nil && m.llmd.spec.Gateway.ClassName != "" {
+		if m.llmd != nil && m.llmd.spec.Gateway != nil && m.llmd.spec.Gateway.ClassName != "" {
 			class = m.llmd.spec.Gateway.ClassName
 		}
 		m.Set(to+".class", class, from)

@@ -3,6 +3,8 @@ package modelservice
 import (
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
@@ -22,9 +24,11 @@ type service struct {
 	gpuPreset bool // the base configuration is a preset, all of which are for GPUs
 }
 
-func (m *service) convert() {
+// convert writes the draft, and returns what the stack's pods need besides it.
+func (m *service) convert() []*yaml.Node {
 	m.Metadata()
 	b := m.base()
+	presets := m.presetMaps(&b)
 	m.model()
 	m.servers(&b)
 	m.services(&b)
@@ -36,6 +40,7 @@ func (m *service) convert() {
 	if m.spec.DecoupleScaling {
 		m.Lost("spec.decoupleScaling", "a stack writes replicas unless decode.autoscaling or prefill.autoscaling says who else does")
 	}
+	return presets
 }
 
 // model is what is loaded and the name that clients ask for.
@@ -46,7 +51,7 @@ func (m *service) model() {
 	scheme, rest, ok := strings.Cut(artifacts.URI, "://")
 	switch {
 	case !ok:
-		m.On("", "spec.modelArtifacts.uri").Fail("must begin with hf://, pvc:// or oci:// (got %q)", artifacts.URI)
+		m.On("", "spec.modelArtifacts.uri").Fail("must begin with hf://, pvc:// or oci:// (got %q); did you mean %q?", artifacts.URI, "hf://"+strings.Trim(artifacts.URI, "/"))
 	case scheme == "hf" && rest == name:
 	case scheme == "oci":
 		image, path, _ := strings.Cut(rest, "::")
@@ -65,7 +70,7 @@ func (m *service) model() {
 	}
 	if scheme == "hf" {
 		m.Copy("spec.model.storage.size", "spec.modelArtifacts.size")
-	} else if m.Doc.Has("spec.modelArtifacts.size") {
+	} else if ok && m.Doc.Has("spec.modelArtifacts.size") {
 		m.On("spec.model", "spec.modelArtifacts.size").Note("left out: it has no effect, since %s:// brings a volume of its own size", scheme)
 	}
 }
@@ -80,7 +85,7 @@ func (m *service) servers(b *base) {
 		s.Roles = append(s.Roles, m.role("prefill", m.spec.Prefill, b.prefill))
 	}
 	if len(s.Roles) == 0 || s.Roles[0].Name != "decode" {
-		m.On("", "spec.decode").Fail("decode servers are needed: prefill servers alone cannot answer a request")
+		m.decodeless()
 		return
 	}
 	m.volume(s)
@@ -89,6 +94,15 @@ func (m *service) servers(b *base) {
 	if !m.Has("spec.decode.replicas") {
 		m.Set("spec.decode.replicas", 1, "")
 	}
+}
+
+// decodeless refuses a ModelService without decode servers.
+func (m *service) decodeless() {
+	if m.spec.Prefill != nil {
+		m.On("", "spec.prefill").Fail("prefill servers alone cannot answer a request; did you mean decode, whose servers do both when there is no prefill?")
+		return
+	}
+	m.On("", "spec.decode").Fail("decode servers are needed")
 }
 
 // loads are the words that mean the model on a command line.

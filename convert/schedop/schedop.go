@@ -120,12 +120,7 @@ func (s *scheduler) gateway() {
 		s.Set(to+".listeners[0].name", "http", "")
 		s.Set(to+".listeners[0].port", *port, from+".listenerPort")
 	}
-	switch {
-	case gw.ServiceType == "":
-	case s.Text(to+".class") == "gke":
-		s.Lost(from+".serviceType", "GKE's load balancer has no Service in the cluster")
-	default:
-		s.Set(to+".serviceType", gw.ServiceType, from+".serviceType")
+	if serving.ServiceType(s.Part, to, gw.ServiceType, from+".serviceType") {
 		s.On(to+".serviceType", from+".serviceType").Note("now in effect: the operator never passes it on to the gateway")
 	}
 	s.Set("spec.route.name", s.Doc.Name+"-route", "")

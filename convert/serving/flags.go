@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/release"
 )
 
 // wired are the EPP's flags that follow from other fields of a stack, in the spelling
@@ -15,6 +16,9 @@ var wired = map[string]bool{
 	"grpc-health-port": true, "metrics-port": true, "zap-encoder": true,
 	"poolName": true, "poolNamespace": true, "configFile": true, "grpcPort": true, "grpcHealthPort": true, "metricsPort": true,
 }
+
+// Wired reports whether a flag of the EPP follows from other fields of a stack.
+func Wired(name string) bool { return wired[name] }
 
 // EPPFlags takes over arguments of the EPP: those with a field of their own into it,
 // the others into scheduler.flags.
@@ -41,7 +45,9 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		case name == "metrics-endpoint-auth":
 			p.Set("spec.scheduler.metricsAuth", boolean(f.Value), from)
 		default:
-			flags[name] = Scalar(f.Value)
+			if !refused(p, f, from) {
+				flags[name] = Scalar(f.Value)
+			}
 		}
 	}
 	if len(flags) > 0 {
@@ -50,6 +56,35 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 	if len(follow) > 0 {
 		p.On("spec.scheduler", from).Note("%s: left out, since they follow from other fields", strings.Join(follow, ", "))
 	}
+}
+
+// usualMetrics are what flags that newer EPPs refuse were set to most often, which is what
+// those read without them (llm-d-router pkg/epp/framework/plugins/datalayer, v0.10.0).
+var usualMetrics = map[string]string{
+	"total-queued-requests-metric": "vllm:num_requests_waiting", "total-running-requests-metric": "vllm:num_requests_running",
+	"kv-cache-usage-percentage-metric": "vllm:kv_cache_usage_perc", "lora-info-metric": "vllm:lora_requests_info",
+	"cache-info-metric": "vllm:cache_config_info", "model-server-metrics-port": "0", "model-server-metrics-path": "/metrics",
+	"model-server-metrics-scheme": "http", "model-server-metrics-https-insecure-skip-verify": "true",
+}
+
+// refused reports whether the EPP of the stack's release line refuses a flag. One that says
+// what that EPP does anyway is left out.
+func refused(p *draft.Part, f Flag, from string) bool {
+	name := strings.TrimLeft(f.Name, "-")
+	line, _ := release.Load(draft.Unless(p.Text("spec.release"), release.Default))
+	if line == nil {
+		return false
+	}
+	instead, ok := line.EPP.RefusedFlags[name]
+	switch {
+	case !ok:
+		return false
+	case f.Value == usualMetrics[name]:
+		p.On("spec.scheduler", from).Note("%s=%s: left out, since the EPP of release line %s does so anyway, and refuses the flag", f.Name, f.Value, line.Name)
+	default:
+		p.Lost(from, "%s=%s, which the EPP of release line %s refuses: %s", f.Name, f.Value, line.Name, instead)
+	}
+	return true
 }
 
 // leaderElection of the EPP is what several replicas have by default; a single one has no

@@ -30,6 +30,23 @@ func GatewayClass(p *draft.Part, to, class, from string) {
 	}
 }
 
+// ServiceType takes over the Service type of the gateway's proxy, and reports whether it
+// is written. GKE's load balancers have no Service: the class alone says who reaches them.
+func ServiceType(p *draft.Part, to, typ, from string) bool {
+	switch {
+	case typ == "":
+		return false
+	case p.Text(to+".class") != "gke":
+		p.Set(to+".serviceType", typ, from)
+		return true
+	case typ == "LoadBalancer":
+		p.On(to, from).Note("left out: GKE's load balancer has no Service in the cluster")
+	default:
+		p.On(to, from).Warn("left out: GKE's load balancer has no Service in the cluster, and %s does not keep it from being reached from outside; gateway.gke.loadBalancer: gke-l7-rilb is one inside the network", typ)
+	}
+	return false
+}
+
 // NextGateway is the section for one more gateway: the stack's first, unless that is
 // taken, or a further one.
 func NextGateway(d *draft.Draft, taken bool) string {

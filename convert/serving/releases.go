@@ -18,21 +18,33 @@ const oldEPP = "ghcr.io/llm-d/llm-d-inference-scheduler"
 // oldEPPTag is the newest EPP of the old name whose flags the catalogue knows.
 const oldEPPTag = "v0.4.0"
 
-// EPPImage takes over the EPP's image, which decides the release line.
-func EPPImage(p *draft.Part, image, from string) {
+// EPPImage takes over the EPP's image, which decides the release line. It reports whether
+// the catalogue's takes its place, so that flags of the old one may be none of the new one's.
+func EPPImage(p *draft.Part, image, from string) (replaced bool) {
 	repository, tag := splitImage(image)
 	switch {
 	case image == "":
 		p.On("spec.scheduler", from).Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
 	case repository == oldEPP && tag == oldEPPTag:
-		if !decide(p, oldLine, from, image+" belongs to release line "+oldLine) {
-			p.On("spec.scheduler", from).Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, oldLine, p.Text("spec.release"))
+		if decide(p, oldLine, from, image+" belongs to release line "+oldLine) {
+			return false
 		}
+		p.On("spec.scheduler", from).Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, oldLine, p.Text("spec.release"))
 	case repository == oldEPP:
-		p.On("spec.scheduler", from).Warn("%s is no longer published and older than any release line here; the EPP of the catalogue takes its place", image)
+		p.On("spec.scheduler", from).Warn("%s is no longer published and %s; the EPP of the catalogue takes its place", image, age(tag))
 	default:
 		ownEPP(p, image, from)
+		return false
 	}
+	return true
+}
+
+// age places an EPP of the old name among the release lines.
+func age(tag string) string {
+	if minor, ok := minorOf(tag); ok && minor > 4 {
+		return "between the release lines " + oldLine + " and " + release.Default
+	}
+	return "older than any release line here"
 }
 
 // ownEPP picks the release line for an EPP from a registry of the user's own.
