@@ -134,7 +134,7 @@ func selecting(selector field) question {
 		if operator == "In" {
 			var one []label
 			for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
-				one = append(one, label{"", key, v})
+				one = append(one, label{"", key, canonical(key, v)})
 			}
 			q.labels = append(q.labels, one)
 		}
@@ -148,7 +148,7 @@ func selecting(selector field) question {
 func (q *question) all(matchLabels field) string {
 	var text strings.Builder
 	for _, k := range matchLabels.keys() {
-		text.WriteString(q.pair(k, matchLabels.at(k).text()))
+		text.WriteString(q.pair(k, canonical(k, matchLabels.at(k).text())))
 	}
 	return text.String()
 }
