@@ -23,7 +23,6 @@ var rules = []rule{
 	repeatedArgs,
 	repeatedEnv,
 	serverPods,
-	addedComplete,
 	serverPatches,
 	kvTransferFits,
 	autoscalingFits,

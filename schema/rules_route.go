@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
@@ -75,11 +74,6 @@ func routeRules(s *Stack) []Problem {
 	}{{"hostnames", len(r.Hostnames), 16}, {"matches", len(r.Matches), 64}, {"filters", len(r.Filters), 16}, {"split", len(r.Split), 15}} {
 		if bound.n > bound.max {
 			out = append(out, s.Problem(Error, "spec.route."+bound.field, "must be at most %d (got %d)", bound.max, bound.n))
-		}
-	}
-	for i, m := range r.Matches {
-		if p := m.Path; p != nil && p.Value != nil && !strings.HasPrefix(*p.Value, "/") && (p.Type == nil || *p.Type != gwapiv1.PathMatchRegularExpression) {
-			out = append(out, s.Problem(Error, indexed("spec.route.matches", i)+".path.value", "must start with / (got %q)", *p.Value))
 		}
 	}
 	seen := map[gwapiv1.HTTPRouteFilterType]bool{}

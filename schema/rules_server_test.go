@@ -281,7 +281,7 @@ decode: {autoscaling: {max: 2, targetRunningRequests: 1}}`, `spec.decode.autosca
 		{"metrics of the other kind", `
 model: {name: m}
 decode: {autoscaling: {max: 2, triggers: [{type: cron}]}}
-prefill: {autoscaling: {type: keda, max: 2, metrics: [{type: Resource}]}}`, `
+prefill: {autoscaling: {type: keda, max: 2, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]}}`, `
 spec.decode.autoscaling.triggers: go with type: keda; a HorizontalPodAutoscaler has metrics
 spec.prefill.autoscaling.metrics: go with type: hpa; a ScaledObject has triggers`},
 		{"CPU that is not requested", `
@@ -398,7 +398,7 @@ func withoutLine(text, prefix string) string {
 }
 
 func TestAddedContainers(t *testing.T) {
-	const missing = ": required, but missing: a container is added as it stands; podTemplatePatch changes one that is there"
+	const missing = ": required, but missing"
 	for _, tc := range []struct{ spec, want string }{
 		{"model: {name: m}\ndecode: {containers: [{name: log, image: a}]}", ""},
 		{"model: {name: m}\ndecode: {containers: [{name: log}]}", "spec.decode.containers[0].image" + missing},
@@ -406,7 +406,7 @@ func TestAddedContainers(t *testing.T) {
 		{"model: {name: m}\nprefill: {containers: [{name: log}]}", "spec.prefill.containers[0].image" + missing},
 		{"model: {name: m}\nserver: {containers: [{name: log}]}", "spec.server.containers[0].image" + missing},
 		{"model: {name: m}\nscheduler: {containers: [{name: log}]}", "spec.scheduler.containers[0].image" + missing},
-		{"model: {name: m}\ndecode: {containers: [{name: Log, image: a}]}", `spec.decode.containers[0].name: must be a name of small letters, digits and dashes (got "Log")`},
+		{"model: {name: m}\ndecode: {containers: [{name: Log, image: a}]}", `spec.decode.containers[0].name: must be a DNS label: lower case letters, digits and -, with a letter or digit at both ends, at most 63 characters (got "Log")`},
 		{"model: {name: m}\ndecode: {containers: [{image: a}]}", `spec.decode.containers[0].name: required, but missing`},
 	} {
 		if d := cmp.Diff(tc.want, said(t, tc.spec)); d != "" {

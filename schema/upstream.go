@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/inferstack/inferstack/admission"
 	"github.com/inferstack/inferstack/internal/model"
 )
 
@@ -40,7 +41,8 @@ func (w *walker) upstream(t *model.Type, p *place) bool {
 	if !w.reflected(rt, p) || len(w.problems) > before {
 		return false
 	}
-	strict, err := kjson.UnmarshalStrict(w.out[start:], reflect.New(rt).Interface())
+	value := reflect.New(rt).Interface()
+	strict, err := kjson.UnmarshalStrict(w.out[start:], value)
 	if err == nil && len(strict) > 0 {
 		err = strict[0]
 	}
@@ -48,7 +50,28 @@ func (w *walker) upstream(t *model.Type, p *place) bool {
 		w.problem(p, nil, "not a Kubernetes %s: %s", rt.Name(), strings.TrimPrefix(err.Error(), "json: "))
 		return false
 	}
+	w.admit(value, p)
 	return true
+}
+
+// admit reports what an API server would refuse in a value. The value is kept: what else
+// is wrong does not follow from it.
+func (w *walker) admit(value any, p *place) {
+	list := p
+	if list.name == "" && list.up != nil {
+		list = list.up
+	}
+	for _, flaw := range admission.Value(value, list.name) {
+		at := p
+		for _, step := range steps(flaw.Path) {
+			next := at.child(step)
+			if next == nil {
+				next = &place{up: at, name: step, index: -1}
+			}
+			at = next
+		}
+		w.problem(at, nil, "%s", flaw.Message)
+	}
 }
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()

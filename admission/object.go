@@ -1,0 +1,117 @@
+package admission
+
+import (
+	"regexp"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+)
+
+// maxAnnotations is what all annotations of an object may have together, and maxData what
+// a ConfigMap or Secret may hold, in bytes.
+const (
+	maxAnnotations = 256 << 10
+	maxData        = 1 << 20
+)
+
+// Object judges a whole object. Kinds without rules of their own are judged by their
+// labels and annotations.
+func Object(o metav1.Object) []Flaw {
+	j := &judge{}
+	meta, spec := field.NewPath("metadata"), field.NewPath("spec")
+	j.labels(meta.Child("labels"), o.GetLabels())
+	j.annotations(meta.Child("annotations"), o.GetAnnotations())
+	switch o := o.(type) {
+	case *appsv1.Deployment:
+		j.template(spec.Child("template"), &o.Spec.Template)
+	case *appsv1.StatefulSet:
+		j.template(spec.Child("template"), &o.Spec.Template)
+		for i := range o.Spec.VolumeClaimTemplates {
+			j.claimSpec(spec.Child("volumeClaimTemplates").Index(i).Child("spec"), &o.Spec.VolumeClaimTemplates[i].Spec)
+		}
+	case *lwsv1.LeaderWorkerSet:
+		at := spec.Child("leaderWorkerTemplate")
+		if t := o.Spec.LeaderWorkerTemplate.LeaderTemplate; t != nil {
+			j.template(at.Child("leaderTemplate"), t)
+		}
+		j.template(at.Child("workerTemplate"), &o.Spec.LeaderWorkerTemplate.WorkerTemplate)
+	case *corev1.PersistentVolumeClaim:
+		j.claimSpec(spec, &o.Spec)
+	case *corev1.ConfigMap:
+		j.data(field.NewPath("data"), o.Data)
+	case *policyv1.PodDisruptionBudget:
+		j.share100(spec.Child("minAvailable"), o.Spec.MinAvailable)
+		j.share100(spec.Child("maxUnavailable"), o.Spec.MaxUnavailable)
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		for i := range o.Spec.Metrics {
+			j.metric(spec.Child("metrics").Index(i), &o.Spec.Metrics[i])
+		}
+	case *resourcev1.ResourceClaimTemplate:
+		j.devices(spec.Child("spec").Child("devices"), &o.Spec.Spec.Devices)
+	}
+	return j.flaws
+}
+
+func (j *judge) annotations(at *field.Path, annotations map[string]string) {
+	size := 0
+	for key, value := range annotations {
+		size += len(key) + len(value)
+		j.text(at.Key(key), key, labelKeyFolded)
+	}
+	if size > maxAnnotations {
+		j.bad(at, "must have at most %d bytes together (have %d)", maxAnnotations, size)
+	}
+}
+
+func (j *judge) data(at *field.Path, data map[string]string) {
+	size := 0
+	for key, value := range data {
+		size += len(value)
+		j.text(at.Key(key), key, dataKey)
+	}
+	if size > maxData {
+		j.bad(at, "must have at most %d bytes together (has %d)", maxData, size)
+	}
+}
+
+var percentage = regexp.MustCompile(`^[0-9]+%$`)
+
+// share100 judges a number of pods, or a share of them.
+func (j *judge) share100(at *field.Path, v *intstr.IntOrString) {
+	switch {
+	case v == nil:
+	case v.Type == intstr.Int:
+		least(j, at, v.IntVal, 0)
+	case !percentage.MatchString(v.StrVal):
+		j.bad(at, "must be a number or a percentage such as 50%% (got %q)", v.StrVal)
+	default:
+		if n, err := intstr.GetScaledValueFromIntOrPercent(v, 100, false); err != nil || n > 100 {
+			j.bad(at, "must be at most 100%% (got %s)", v.StrVal)
+		}
+	}
+}
+
+// devices judges what a claim asks of Dynamic Resource Allocation (kubernetes
+// pkg/apis/resource/validation).
+func (j *judge) devices(at *field.Path, d *resourcev1.DeviceClaim) {
+	j.atMost(at.Child("requests"), len(d.Requests), resourcev1.DeviceRequestsMaxSize)
+	for i, r := range d.Requests {
+		if r.Exactly == nil {
+			continue
+		}
+		at := at.Child("requests").Index(i).Child("exactly").Child("selectors")
+		j.atMost(at, len(r.Exactly.Selectors), resourcev1.DeviceSelectorsMaxSize)
+		for k, s := range r.Exactly.Selectors {
+			if s.CEL != nil {
+				j.cel(at.Index(k).Child("cel").Child("expression"), s.CEL.Expression)
+			}
+		}
+	}
+}
