@@ -2,6 +2,7 @@ package admission
 
 import (
 	"regexp"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -11,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
 
@@ -32,7 +34,7 @@ func Object(o metav1.Object) []Flaw {
 	case *appsv1.Deployment:
 		j.template(spec.Child("template"), &o.Spec.Template)
 	case *appsv1.StatefulSet:
-		j.template(spec.Child("template"), &o.Spec.Template)
+		j.template(spec.Child("template"), withClaims(o))
 		for i := range o.Spec.VolumeClaimTemplates {
 			j.claimSpec(spec.Child("volumeClaimTemplates").Index(i).Child("spec"), &o.Spec.VolumeClaimTemplates[i].Spec)
 		}
@@ -53,10 +55,24 @@ func Object(o metav1.Object) []Flaw {
 		for i := range o.Spec.Metrics {
 			j.metric(spec.Child("metrics").Index(i), &o.Spec.Metrics[i])
 		}
+	case *gwapiv1.HTTPRoute:
+		j.route(spec, o)
 	case *resourcev1.ResourceClaimTemplate:
 		j.devices(spec.Child("spec").Child("devices"), &o.Spec.Spec.Devices)
 	}
 	return j.flaws
+}
+
+// withClaims is the template of a StatefulSet's pods, which mount its claims as volumes.
+func withClaims(s *appsv1.StatefulSet) *corev1.PodTemplateSpec {
+	t := s.Spec.Template
+	t.Spec.Volumes = slices.Clone(t.Spec.Volumes)
+	for _, c := range s.Spec.VolumeClaimTemplates {
+		t.Spec.Volumes = append(t.Spec.Volumes, corev1.Volume{Name: c.Name, VolumeSource: corev1.VolumeSource{
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: c.Name},
+		}})
+	}
+	return &t
 }
 
 func (j *judge) annotations(at *field.Path, annotations map[string]string) {

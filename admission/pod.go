@@ -49,7 +49,11 @@ func (j *judge) podSpec(at *field.Path, s *corev1.PodSpec) {
 
 func (j *judge) podNames(at *field.Path, s *corev1.PodSpec) {
 	j.optional(at.Child("serviceAccountName"), s.ServiceAccountName, dnsSubdomain)
+	j.optional(at.Child("serviceAccount"), s.DeprecatedServiceAccount, dnsSubdomain)
 	j.optional(at.Child("nodeName"), s.NodeName, dnsSubdomain)
+	if s.NodeName != "" && len(s.SchedulingGates) > 0 {
+		j.bad(at.Child("nodeName"), "must not stand beside schedulingGates")
+	}
 	j.optional(at.Child("hostname"), s.Hostname, dnsLabel)
 	j.optional(at.Child("subdomain"), s.Subdomain, dnsLabel)
 	j.optional(at.Child("priorityClassName"), s.PriorityClassName, dnsSubdomain)

@@ -17,6 +17,7 @@ func (j *judge) securityContext(at *field.Path, c *corev1.SecurityContext) {
 	}
 	j.id(at.Child("runAsUser"), c.RunAsUser)
 	j.id(at.Child("runAsGroup"), c.RunAsGroup)
+	j.windows(at.Child("windowsOptions"), c.WindowsOptions)
 	j.seccomp(at.Child("seccompProfile"), c.SeccompProfile)
 	j.appArmor(at.Child("appArmorProfile"), c.AppArmorProfile)
 	if c.ProcMount != nil {
@@ -34,6 +35,12 @@ func (j *judge) securityContext(at *field.Path, c *corev1.SecurityContext) {
 				j.bad(at.Child("capabilities").Child("add").Index(i), "CAP_SYS_ADMIN needs allowPrivilegeEscalation: true")
 			}
 		}
+	}
+}
+
+func (j *judge) windows(at *field.Path, o *corev1.WindowsSecurityContextOptions) {
+	if o != nil {
+		j.bad(at, "must be left out: these are pods of Linux")
 	}
 }
 
@@ -88,6 +95,7 @@ func (j *judge) podSecurityContext(at *field.Path, spec *corev1.PodSpec) {
 	if c == nil {
 		return
 	}
+	j.windows(at.Child("windowsOptions"), c.WindowsOptions)
 	j.id(at.Child("fsGroup"), c.FSGroup)
 	j.id(at.Child("runAsUser"), c.RunAsUser)
 	j.id(at.Child("runAsGroup"), c.RunAsGroup)

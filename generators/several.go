@@ -52,7 +52,12 @@ func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	}
 	made := make([]Made, len(stacks))
 	for i, s := range stacks {
-		made[i] = Made{Spec: s.Stack, Objects: manifest.List(Generate(s.Stack, s.Line))}
+		objects := Generate(s.Stack, s.Line)
+		problems = append(problems, refused(s, objects)...)
+		made[i] = Made{Spec: s.Stack, Objects: manifest.List(objects)}
+	}
+	if len(problems) > 0 {
+		return nil, problems
 	}
 	if problems := share(made); len(problems) > 0 {
 		return nil, problems

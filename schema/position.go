@@ -184,3 +184,6 @@ func steps(path string) []string {
 	}
 	return out
 }
+
+// Steps splits the path of a field into the names and indices that it is made of.
+func Steps(path string) []string { return steps(path) }

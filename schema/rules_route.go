@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+	"github.com/inferstack/inferstack/admission"
 )
 
 // bypass says aloud that the EPP is not asked, and refuses a route to a pool that is not
@@ -63,29 +63,17 @@ func routeTimeouts(s *Stack) []Problem {
 	return out
 }
 
-// routeRules keeps to what the API server accepts of an HTTPRoute's rule (Gateway API,
-// HTTPRouteRule and HTTPRouteFilter).
+// routeRules keeps to what the API server accepts of an HTTPRoute's rule.
 func routeRules(s *Stack) []Problem {
 	r := &s.Spec.Route
 	var out []Problem
 	for _, bound := range []struct {
 		field  string
 		n, max int
-	}{{"hostnames", len(r.Hostnames), 16}, {"matches", len(r.Matches), 64}, {"filters", len(r.Filters), 16}, {"split", len(r.Split), 15}} {
+	}{{"hostnames", len(r.Hostnames), 16}, {"split", len(r.Split), 15}} {
 		if bound.n > bound.max {
 			out = append(out, s.Problem(Error, "spec.route."+bound.field, "must be at most %d (got %d)", bound.max, bound.n))
 		}
 	}
-	seen := map[gwapiv1.HTTPRouteFilterType]bool{}
-	for i, f := range r.Filters {
-		repeatable := f.Type == gwapiv1.HTTPRouteFilterRequestMirror || f.Type == gwapiv1.HTTPRouteFilterExtensionRef
-		if seen[f.Type] && !repeatable {
-			out = append(out, s.Problem(Error, indexed("spec.route.filters", i)+".type", "a second %s is refused; put everything into the first", f.Type))
-		}
-		seen[f.Type] = true
-		if f.Type == gwapiv1.HTTPRouteFilterRequestRedirect {
-			out = append(out, s.Problem(Error, indexed("spec.route.filters", i)+".type", "RequestRedirect answers by itself and cannot go with a backend; make an HTTPRoute of your own for it"))
-		}
-	}
-	return out
+	return append(out, s.flaws("spec.route", admission.RouteRule(r.Matches, r.Filters))...)
 }
