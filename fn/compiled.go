@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/generators/manifest"
@@ -25,21 +26,23 @@ type manifestSet struct {
 // what could not be read may have been one, so that nothing is passed over in silence.
 func readManifests(names []string, std streams) (*manifestSet, error) {
 	set := &manifestSet{from: map[string]schema.Problem{}}
-	var docs []schema.Document
+	var parts []part
 	for _, name := range names {
 		sources, err := openAll(name, std.in)
 		if err != nil {
 			return nil, err
 		}
 		for _, src := range sources {
-			more, err := set.read(src)
+			p, err := set.read(src)
 			if err != nil {
 				return nil, err
 			}
-			docs = append(docs, more...)
+			if p.holds != nothing {
+				parts = append(parts, p)
+			}
 		}
 	}
-	if err := set.compile(docs); err != nil {
+	if err := set.compile(set.documents(parts)); err != nil {
 		return nil, err
 	}
 	if len(set.objects)+len(set.unread)+len(set.invalid) == 0 {
@@ -48,30 +51,71 @@ func readManifests(names []string, std streams) (*manifestSet, error) {
 	return set, nil
 }
 
-// read takes the objects of a file; the documents that it returns are to be compiled.
-func (s *manifestSet) read(src source) ([]schema.Document, error) {
-	read, err := wiring.Read(src.name, src.data)
+// A part is a file that may hold something to compile.
+type part struct {
+	source
+	holds holding
+}
+
+// What a file holds for a compilation.
+type holding int
+
+const (
+	nothing    holding = iota
+	references         // what others may refer to
+	stacks             // what is compiled, or refused for a kind that it should have had
+)
+
+// read takes the objects of a file, and says whether there is something to compile in it.
+func (s *manifestSet) read(src source) (part, error) {
+	p := part{source: src}
+	read, err := wiring.ReadAll(src.name, src.data)
 	var problems schema.Problems
 	switch {
 	case errors.As(err, &problems):
 		s.unread = append(s.unread, problems...)
-		return nil, nil
+		return p, nil
 	case err != nil:
-		return nil, err
+		return p, err
 	}
 	for _, o := range read {
-		if !compiles(o.APIVersion, o.Kind) {
+		if o.Name != "" && !compiles(o.APIVersion, o.Kind) {
 			s.objects = append(s.objects, o)
 		}
+		p.holds = max(p.holds, holdingOf(o))
 	}
 	if !mentions(src.data) {
-		return nil, nil
+		p.holds = nothing
 	}
-	docs, problems := schema.Read(src.name, src.data)
-	if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
-		s.invalid = append(s.invalid, problems.Errors()...)
+	return p, nil
+}
+
+func holdingOf(o *wiring.Object) holding {
+	ours, _, _ := strings.Cut(schema.APIVersion, "/")
+	switch {
+	case compiles(o.APIVersion, o.Kind) || o.Group == ours:
+		return stacks
+	case o.Kind == "ConfigMap":
+		return references
+	default:
+		return nothing
 	}
-	return docs, nil
+}
+
+// documents reads the files anew for those who compile, if there is anything to compile.
+func (s *manifestSet) documents(parts []part) []schema.Document {
+	if !slices.ContainsFunc(parts, func(p part) bool { return p.holds == stacks }) {
+		return nil
+	}
+	var all []schema.Document
+	for _, p := range parts {
+		docs, problems := schema.Read(p.name, p.data)
+		if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
+			s.invalid = append(s.invalid, problems.Errors()...)
+		}
+		all = append(all, docs...)
+	}
+	return all
 }
 
 // compile adds what the stacks are made into. Warnings are for those who render. An object

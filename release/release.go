@@ -6,6 +6,7 @@
 package release
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -74,14 +75,18 @@ func Names() []string {
 
 // compareVersions orders "0.4" before "0.10".
 func compareVersions(a, b string) int {
-	return slices.Compare(numbers(a), numbers(b))
+	for a != "" && b != "" {
+		var x, y string
+		x, a, _ = strings.Cut(a, ".")
+		y, b, _ = strings.Cut(b, ".")
+		if order := cmp.Compare(count(x), count(y)); order != 0 {
+			return order
+		}
+	}
+	return cmp.Compare(len(a), len(b)) // the longer one comes after
 }
 
-func numbers(version string) []int {
-	var out []int
-	for part := range strings.SplitSeq(version, ".") {
-		n, _ := strconv.Atoi(part)
-		out = append(out, n)
-	}
-	return out
+func count(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
 }

@@ -41,8 +41,11 @@ func findEPPFlags(g *G, r *report) {
 // judgeFlag holds a flag against the version of the image.
 func (e *epp) judgeFlag(r *report, name string) {
 	f, has, known := e.known.Flag(name)
+	if has || templated(name) {
+		return
+	}
 	names, complete := e.known.FlagNames()
-	if has || !known && !complete || templated(name) {
+	if !known && !complete {
 		return
 	}
 	found := r.add(e.pods.place(e.flags[name].at), Ref{}, "the endpoint picker of %s has no flag --%s%s", e.known.Version, name, e.known.Note())

@@ -63,7 +63,7 @@ func ignores(text string) []ignore {
 func silence(g *G, findings []Finding) {
 	silent := map[Ref][]ignore{}
 	for _, o := range g.Objects {
-		if text := o.annotations[Ignore]; text != "" {
+		if text := o.at("metadata", "annotations", Ignore).text(); text != "" {
 			silent[o.Ref] = append(silent[o.Ref], ignores(text)...)
 		}
 	}

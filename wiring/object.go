@@ -39,8 +39,8 @@ type Object struct {
 	File string
 	Line int
 
-	labels, annotations map[string]string
-	root                field
+	labels map[string]string
+	root   field
 }
 
 // Node is the object's YAML.
@@ -53,6 +53,12 @@ func (o *Object) at(path ...any) field { return o.root.at(path...) }
 // taken one by one. Documents that are no Kubernetes objects are left out. What cannot be
 // read, or has a key twice and so two meanings, is refused with its place.
 func Read(file string, data []byte) ([]*Object, error) {
+	all, err := ReadAll(file, data)
+	return slices.DeleteFunc(all, func(o *Object) bool { return o.Name == "" }), err
+}
+
+// ReadAll is Read with the objects that have no name.
+func ReadAll(file string, data []byte) ([]*Object, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(schema.JSONAsYAML(data)))
 	var objects []*Object
 	var refused schema.Problems
@@ -110,17 +116,16 @@ func objectsOf(file string, root field) []*Object {
 		return objects
 	}
 	apiVersion, meta := root.at("apiVersion").text(), root.at("metadata")
-	if kind == "" || apiVersion == "" || meta.at("name").text() == "" {
+	if kind == "" || apiVersion == "" {
 		return nil
 	}
 	return []*Object{{
-		Ref:         Ref{groupOf(apiVersion), kind, meta.at("namespace").text(), meta.at("name").text()},
-		APIVersion:  apiVersion,
-		File:        file,
-		Line:        root.line(),
-		labels:      meta.at("labels").texts(),
-		annotations: meta.at("annotations").texts(),
-		root:        root,
+		Ref:        Ref{groupOf(apiVersion), kind, meta.at("namespace").text(), meta.at("name").text()},
+		APIVersion: apiVersion,
+		File:       file,
+		Line:       root.line(),
+		labels:     meta.at("labels").texts(),
+		root:       root,
 	}}
 }
 
