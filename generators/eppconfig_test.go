@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/eppconfig"
 )
 
 func TestEPPConfig(t *testing.T) {
@@ -191,8 +193,8 @@ func TestPresetsPassTheCheck(t *testing.T) {
 			if err := yaml.UnmarshalStrict([]byte(eppConfigText(s)), &config); err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range s.Line.Check(config) {
-				t.Errorf("%s %s: %s: %s", line, preset, f.Path, f.Message)
+			for _, f := range eppconfig.Check(s.Line.EPP.Speaks(), config, eppconfig.ForLine(s.Line)) {
+				t.Errorf("%s %s: %s: %s", line, preset, f.Path(), f.Message)
 			}
 		}
 	}

@@ -27,8 +27,10 @@ type Component struct {
 	AllFlagsSince string          `json:"allFlagsSince,omitempty"`
 	Flags         []ComponentFlag `json:"flags,omitempty"`
 	Watches       []Watch         `json:"watches,omitempty"`
-	Values        []Value         `json:"values,omitempty"`
-	Fixes         []Fix           `json:"fixes,omitempty"`
+	// Dialects of the EPP's configuration that the versions read.
+	Dialects map[string]string `json:"dialects,omitempty"`
+	Values   []Value           `json:"values,omitempty"`
+	Fixes    []Fix             `json:"fixes,omitempty"`
 }
 
 // Span is the versions from Since on, before Until. Either may be empty.

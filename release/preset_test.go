@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"encoding/json"
@@ -7,17 +7,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/eppconfig"
+	"github.com/inferstack/inferstack/release"
 )
 
 // everyFacts is the cross product of what presets are chosen by.
-func everyFacts() []Facts {
-	var out []Facts
+func everyFacts() []release.Facts {
+	var out []release.Facts
 	for _, prefill := range []string{"true", "false"} {
 		for _, decider := range []string{"always", "prefix-based"} {
 			for _, events := range []string{"discovery", "centralized"} {
 				for _, index := range []string{"redis", "memory"} {
 					for _, ha := range []string{"leader-election", "active-active"} {
-						out = append(out, Facts{"prefill": prefill, "decider": decider, "events": events, "index": index, "ha": ha})
+						out = append(out, release.Facts{"prefill": prefill, "decider": decider, "events": events, "index": index, "ha": ha})
 					}
 				}
 			}
@@ -43,8 +46,8 @@ func sample() map[string]any {
 // TestPresetsAreSound holds that every preset of every line, in every form, is what the
 // line's own check accepts, with nothing left to replace.
 func TestPresetsAreSound(t *testing.T) {
-	for _, name := range Names() {
-		line, err := Load(name)
+	for _, name := range release.Names() {
+		line, err := release.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +63,8 @@ func TestPresetsAreSound(t *testing.T) {
 				}
 				forms++
 				where := fmt.Sprintf("%s %s %v", name, preset, facts)
-				for _, f := range line.Check(config) {
-					t.Errorf("%s: %s: %s", where, f.Path, f.Message)
+				for _, f := range eppconfig.Check(line.EPP.Speaks(), config, eppconfig.ForLine(line)) {
+					t.Errorf("%s: %s: %s", where, f.Path(), f.Message)
 				}
 				if text, _ := json.Marshal(config); strings.Contains(string(text), `"$`) {
 					t.Errorf("%s: something is not replaced: %s", where, text)
@@ -83,8 +86,8 @@ func TestPresetsAreSound(t *testing.T) {
 
 func TestLinesHaveTheSamePresets(t *testing.T) {
 	want := []string{"default", "load-aware", "pd-disaggregation", "precise-prefix", "prefix-aware", "queue", "random", "simulator"}
-	for _, name := range Names() {
-		line, _ := Load(name)
+	for _, name := range release.Names() {
+		line, _ := release.Load(name)
 		if diff := cmp.Diff(want, line.EPP.PresetNames()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -92,12 +95,12 @@ func TestLinesHaveTheSamePresets(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	c := Configuration{
-		Pieces: map[string][]Variant{
+	c := release.Configuration{
+		Pieces: map[string][]release.Variant{
 			"list":  {{Value: []any{"a", "$value"}}},
 			"never": {{When: map[string]string{"x": "y"}, Value: "z"}},
 		},
-		Presets: map[string][]Variant{"p": {{Value: map[string]any{
+		Presets: map[string][]release.Variant{"p": {{Value: map[string]any{
 			"spliced": []any{"$list", "b"}, "gone": "$never", "text": "a $value stays",
 		}}}},
 	}
@@ -114,11 +117,11 @@ func TestFill(t *testing.T) {
 }
 
 func TestStateful(t *testing.T) {
-	line, err := Load("0.10")
+	line, err := release.Load("0.10")
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts := Facts{"prefill": "false", "events": "discovery", "ha": "active-active"}
+	facts := release.Facts{"prefill": "false", "events": "discovery", "ha": "active-active"}
 	for preset, want := range map[string][]string{
 		"queue":          nil,
 		"precise-prefix": nil,

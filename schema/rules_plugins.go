@@ -2,101 +2,149 @@ package schema
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/eppconfig"
 	"github.com/inferstack/inferstack/release"
 )
 
 func indexed(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// listedPlugins checks the filters, scorers and the picker that a stack lists.
+// listedPlugins judges the filters, scorers and the picker that a stack lists, as the
+// configuration that is written with them.
 func listedPlugins(s *Stack) []Problem {
 	line := s.line()
 	if line == nil || len(s.Spec.Scheduler.Scorers) == 0 {
 		return nil
 	}
 	var out []Problem
-	names := map[string]string{}
-	for _, p := range s.listed() {
-		out = append(out, s.findings(line.CheckPlugin(p.path, p.kind, p.Type, p.Parameters))...)
-		name := p.Name
-		if name == "" {
-			name = p.Type
-		}
-		if earlier, ok := names[name]; ok {
-			out = append(out, s.Problem(Error, p.path, "%s is the name of %s too; give one of them a name of its own", name, earlier))
-		}
-		names[name] = p.path
+	listed := s.listed()
+	for _, p := range listed {
 		out = append(out, s.listedAlone(line, p)...)
 	}
-	for _, p := range s.listed() {
-		out = append(out, s.neededPlugins(line, p, names)...)
+	config := s.listedConfig()
+	for _, producer := range eppconfig.MissingProducers(line.EPP.Speaks(), config) {
+		config["plugins"] = append(config["plugins"].([]any), map[string]any{"type": producer})
 	}
-	return append(out, s.scorerWeights(line)...)
+	for _, f := range eppconfig.Check(line.EPP.Speaks(), config, s.eppContext(line)) {
+		if at, ok := listedAt(f.At, listed); ok && !s.reported(out, at) {
+			out = append(out, s.judged(f, at))
+		}
+	}
+	return out
 }
 
-// listedAlone refuses plugins that need more around them than a list can say.
+// listedConfig is the configuration of the listed plugins, with one profile of all of them.
+func (s *Stack) listedConfig() map[string]any {
+	plugins, refs := []any{}, []any{}
+	for _, p := range s.listed() {
+		plugin := map[string]any{"type": p.Type}
+		ref := map[string]any{"pluginRef": p.Type}
+		if p.Name != "" {
+			plugin["name"], ref["pluginRef"] = p.Name, p.Name
+		}
+		if p.Parameters != nil {
+			plugin["parameters"] = p.Parameters
+		}
+		if p.weight != nil {
+			ref["weight"] = *p.weight
+		}
+		plugins, refs = append(plugins, plugin), append(refs, ref)
+	}
+	return map[string]any{"plugins": plugins, "schedulingProfiles": []any{map[string]any{"name": "default", "plugins": refs}}}
+}
+
+// listedAt is the field of a stack that a place in the configuration was made of.
+func listedAt(at []any, listed []listedPlugin) (string, bool) {
+	if len(at) > 3 && at[0] == "schedulingProfiles" {
+		at = append([]any{"plugins"}, at[3:]...)
+	}
+	if len(at) < 2 || at[0] != "plugins" {
+		return "", false
+	}
+	i, ok := at[1].(int)
+	if !ok || i >= len(listed) {
+		return "", false
+	}
+	rest := eppconfig.Finding{At: at[2:]}.Path()
+	if rest == "" || rest == "pluginRef" {
+		return listed[i].path, true
+	}
+	return listed[i].path + "." + rest, true
+}
+
+// reported says whether something is wrong with a plugin as a whole already.
+func (s *Stack) reported(problems []Problem, at string) bool {
+	return slices.ContainsFunc(problems, func(p Problem) bool { return strings.HasPrefix(at, strings.TrimSuffix(p.Path, ".type")+".") })
+}
+
+// listedAlone refuses plugins of another kind, and those that need more around them than a
+// list can say.
 func (s *Stack) listedAlone(line *release.Line, p listedPlugin) []Problem {
 	roles := line.EPP.RoleFilters
 	switch plugin := line.EPP.Plugin(p.Type); {
+	case plugin == nil:
+		return nil
+	case !plugin.Is(p.kind):
+		return []Problem{s.Problem(Error, p.path+".type", "%s is a %s, not a %s", p.Type, strings.ReplaceAll(plugin.Kind(), "-", " "), p.kind)}
 	case s.Spec.Prefill != nil && (p.Type == roles.Decode || p.Type == roles.Prefill):
 		return []Problem{s.Problem(Error, p.path, "%s is written into the profile of its role by the prefill section; leave it out", p.Type)}
-	case plugin != nil && plugin.FollowsEvents:
+	case plugin.FollowsEvents:
 		return []Problem{s.Problem(Error, p.path, "%s needs the servers' block size, hash seed and events; use preset: precise-prefix, or a whole config", p.Type)}
 	default:
 		return nil
 	}
 }
 
-// neededPlugins refuses a parameter that names a plugin which a list cannot declare.
-func (s *Stack) neededPlugins(line *release.Line, p listedPlugin, names map[string]string) []Problem {
-	plugin := line.EPP.Plugin(p.Type)
-	if plugin == nil {
-		return nil
-	}
-	var out []Problem
-	for parameter := range plugin.Needs {
-		name, ok := p.Parameters[parameter].(string)
-		if _, declared := names[name]; !ok || declared {
-			continue
-		}
-		if other := line.EPP.Plugin(name); other == nil || !other.Automatic {
-			out = append(out, s.Problem(Error, p.path+".parameters."+parameter, "no plugin named %s is listed; declare it in a whole config", name))
-		}
-	}
-	return out
-}
-
-func (s *Stack) scorerWeights(line *release.Line) []Problem {
-	var out []Problem
-	for i, scorer := range s.Spec.Scheduler.Scorers {
-		if line.EPP.IntegerWeights && scorer.Weight != math.Trunc(scorer.Weight) {
-			out = append(out, s.Problem(Error, indexed(schedulerPath+".scorers", i)+".weight",
-				"must be a whole number on release line %s (got %v)", line.Name, scorer.Weight))
-		}
-	}
-	return out
-}
-
-// wholeConfig checks an EndpointPickerConfig that is given as a whole.
+// wholeConfig judges an EndpointPickerConfig that is given as a whole.
 func wholeConfig(s *Stack) []Problem {
 	sched, line := &s.Spec.Scheduler, s.line()
 	if line == nil || sched.Config == nil {
 		return nil
 	}
 	at := schedulerPath + ".config"
-	findings := line.Check(sched.Config)
-	for i := range findings {
-		findings[i].Path = at + "." + findings[i].Path
+	var out []Problem
+	for _, f := range eppconfig.Check(line.EPP.Speaks(), sched.Config, s.eppContext(line)) {
+		where := at
+		if path := f.Path(); path != "" {
+			where += "." + path
+		}
+		out = append(out, s.judged(f, where))
 	}
-	out := s.findings(findings)
 	if len(Problems(out).Errors()) > 0 {
 		return out
 	}
 	return append(out, s.handlerForRoles(line, at)...)
+}
+
+// eppContext is what the stack tells of the surroundings of its EPP.
+func (s *Stack) eppContext(line *release.Line) eppconfig.Context {
+	ctx := eppconfig.ForLine(line)
+	prefill := s.Spec.Prefill != nil
+	ctx.Prefill = &prefill
+	return ctx
+}
+
+// judged is a finding as a problem. With an image of the user's own, what is wrong with the
+// plugins of the release line may be right with those of the image.
+func (s *Stack) judged(f eppconfig.Finding, at string) Problem {
+	severity := Error
+	if f.Warning || s.ownEPP() {
+		severity = Warning
+	}
+	message := f.Message
+	if meant := Near(f.Value, f.Known); meant != "" && f.Value != "" {
+		message += fmt.Sprintf("; did you mean %s?", meant)
+	}
+	return s.Problem(severity, at, "%s", message)
+}
+
+// ownEPP reports whether the EPP's image is none that the catalogue knows.
+func (s *Stack) ownEPP() bool {
+	image := s.Spec.Scheduler.Image
+	return image != "" && !release.Runs(image, "endpoint-picker")
 }
 
 // handlerForRoles checks that a whole configuration sends requests to prefill servers when
@@ -128,30 +176,12 @@ func disaggregator(line *release.Line, config map[string]any) (int, *release.Plu
 
 func handlersFor(line *release.Line) []string {
 	var types []string
-	for _, p := range line.EPP.Plugins {
-		if len(p.Profiles) > 0 {
+	for _, p := range line.EPP.Speaks().Plugins {
+		if len(p.Profiles) > 0 && p.Replacement == "" {
 			types = append(types, p.Type)
 		}
 	}
 	return types
-}
-
-// findings are problems of the EPP's configuration. With an image of the user's own, an
-// unknown plugin may well be known to it.
-func (s *Stack) findings(findings []release.Finding) []Problem {
-	var out []Problem
-	for _, f := range findings {
-		severity := Error
-		if f.Warning || s.Spec.Scheduler.Image != "" && strings.HasSuffix(f.Path, ".type") && f.Value != "" {
-			severity = Warning
-		}
-		message := f.Message
-		if meant := Near(f.Value, f.Known); meant != "" && f.Value != "" {
-			message += fmt.Sprintf("; did you mean %s?", meant)
-		}
-		out = append(out, s.Problem(severity, f.Path, "%s", message))
-	}
-	return out
 }
 
 // experimentalPlugins says that the EPP gets the flag for experimental plugins.

@@ -147,6 +147,7 @@ func (s *Stack) configOutline(line *release.Line) map[string]any {
 type listedPlugin struct {
 	Plugin
 	kind, path string
+	weight     *float64
 }
 
 // listed returns the plugins that the stack lists.
@@ -154,14 +155,14 @@ func (s *Stack) listed() []listedPlugin {
 	sched := &s.Spec.Scheduler
 	var out []listedPlugin
 	for i, p := range sched.Filters {
-		out = append(out, listedPlugin{p, release.KindFilter, indexed(schedulerPath+".filters", i)})
+		out = append(out, listedPlugin{p, release.KindFilter, indexed(schedulerPath+".filters", i), nil})
 	}
 	for i, p := range sched.Scorers {
 		plugin := Plugin{Type: p.Type, Name: p.Name, Parameters: p.Parameters}
-		out = append(out, listedPlugin{plugin, release.KindScorer, indexed(schedulerPath+".scorers", i)})
+		out = append(out, listedPlugin{plugin, release.KindScorer, indexed(schedulerPath+".scorers", i), &p.Weight})
 	}
 	if sched.Picker != nil {
-		out = append(out, listedPlugin{*sched.Picker, release.KindPicker, schedulerPath + ".picker"})
+		out = append(out, listedPlugin{*sched.Picker, release.KindPicker, schedulerPath + ".picker", nil})
 	}
 	return out
 }

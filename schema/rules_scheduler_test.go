@@ -81,11 +81,11 @@ scheduler: {scorers: [{type: load-aware-scorer, parameters: {treshold: 5}}]}`, `
 spec.scheduler.scorers[0].parameters.treshold: load-aware-scorer has no parameter treshold; it has threshold; did you mean threshold?`},
 		{"one scorer twice", `
 scheduler: {scorers: [{type: queue-scorer}, {type: queue-scorer}, {type: queue-scorer, name: third}]}`, `
-spec.scheduler.scorers[1]: queue-scorer is the name of spec.scheduler.scorers[0] too; give one of them a name of its own`},
+spec.scheduler.scorers[1]: there is another plugin named queue-scorer; give this one a name of its own`},
 		{"fraction", `
 release: "0.4"
 scheduler: {scorers: [{type: queue-scorer, weight: 0.5}]}`, `
-spec.scheduler.scorers[0].weight: must be a whole number on release line 0.4 (got 0.5)`},
+spec.scheduler.scorers[0].weight: must be a whole number (got 0.5)`},
 		{"role filter with prefill", `
 prefill: {}
 scheduler: {filters: [{type: decode-filter}], scorers: [{type: queue-scorer}]}`, `
@@ -96,7 +96,7 @@ scheduler: {scorers: [{type: precise-prefix-cache-scorer}]}`, `
 spec.scheduler.scorers[0]: precise-prefix-cache-scorer needs the servers' block size, hash seed and events; use preset: precise-prefix, or a whole config`},
 		{"producer that is not there", `
 scheduler: {scorers: [{type: prefix-cache-scorer, parameters: {prefixMatchInfoProducerName: precise-prefix-cache-producer}}]}`, `
-spec.scheduler.scorers[0].parameters.prefixMatchInfoProducerName: no plugin named precise-prefix-cache-producer is listed; declare it in a whole config`},
+spec.scheduler.scorers[0].parameters.prefixMatchInfoProducerName: no plugin named precise-prefix-cache-producer produces PrefixCacheMatchInfo, which prefix-cache-scorer reads; did you mean approx-prefix-cache-producer?`},
 		{"experimental", `
 scheduler: {scorers: [{type: session-affinity-scorer}]}`, `
 info spec.scheduler: session-affinity-scorer is experimental on release line 0.10, so the EPP gets --allow-experimental-plugins`},
@@ -117,6 +117,7 @@ warning spec.scheduler.config.plugins[0]: disagg-profile-handler asks for prefil
 		{"whole config that disagrees", `
 kvCache: {blockSize: 32}
 scheduler: {config: {plugins: [{type: precise-prefix-cache-producer, parameters: {tokenProcessorConfig: {blockSizeTokens: 64, hashSeed: "7"}}}]}}`, `
+spec.scheduler.config.plugins[0]: precise-prefix-cache-producer hears of no servers to dial; add the plugin endpoint-notification-source, and to dataLayer.sources one with precise-prefix-cache-producer as its extractor
 spec.scheduler.config.plugins[0].parameters.tokenProcessorConfig.blockSizeTokens: must be 32, which the servers are told by spec.kvCache.blockSize (got 64)
 spec.scheduler.config.plugins[0].parameters.tokenProcessorConfig.hashSeed: must be 42, which the servers are told by spec.kvCache.hashSeed (got 7)`},
 		{"centralized and replicas", `

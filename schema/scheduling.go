@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/inferstack/inferstack/release"
+import (
+	"github.com/inferstack/inferstack/eppconfig"
+	"github.com/inferstack/inferstack/release"
+)
 
 // How the EPP is configured, as rules and generators both see it.
 
@@ -73,6 +76,11 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 	}
 	for _, scorer := range s.Spec.Scheduler.Scorers {
 		facts["scorer/"+scorer.Type] = "true"
+	}
+	if len(s.Spec.Scheduler.Scorers) > 0 {
+		for _, producer := range eppconfig.MissingProducers(line.EPP.Speaks(), s.listedConfig()) {
+			facts["producer/"+producer] = "true"
+		}
 	}
 	return facts
 }

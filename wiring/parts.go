@@ -21,6 +21,8 @@ type epp struct {
 	// the objects.
 	config   field
 	configAt *Object
+	// configText is the scalar that holds its text.
+	configText field
 }
 
 // isEPP knows the picker by its image or by the flags that only it has.
@@ -130,13 +132,15 @@ func (g *G) findEPPs() {
 // findConfig follows --config-file to the key of the ConfigMap that is mounted there.
 func (e *epp) findConfig(g *G) {
 	if text, ok := e.given("config-text"); ok {
-		e.config, e.configAt = field{node: scalar(text.value), parent: text.at.line()}.embedded(), e.pods.Object
+		e.configText = field{node: scalar(text.value), parent: text.at.line()}
+		e.config, e.configAt = e.configText.embedded(), e.pods.Object
 		e.config.offset = text.at.line() - 1
 		return
 	}
 	file := e.flag("config-file")
 	if m, key := g.mounted(e.pods, e.container, file); m != nil {
-		e.config, e.configAt = m.at("data", key).embedded(), m
+		e.configText = m.at("data", key)
+		e.config, e.configAt = e.configText.embedded(), m
 	}
 }
 

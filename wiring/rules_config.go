@@ -2,23 +2,29 @@ package wiring
 
 import (
 	"slices"
+	"strings"
 
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/eppconfig"
 	"github.com/inferstack/inferstack/release"
 )
 
 var configRules = []Rule{
 	{
 		ID: "epp-config-invalid", Severity: Error,
-		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image refuses or cannot use: a plugin it does not have, " +
-			"an unknown parameter, a reference to a plugin that is not declared, two profile handlers, a single-profile handler with two " +
-			"profiles, a disaggregation handler without the profiles prefill and decode. It ends at start. Where the image's version is " +
-			"not known only what no release line takes is reported.",
+		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image refuses or cannot use: a text that is not YAML, an " +
+			"unknown field or plugin, a parameter of the wrong type or out of range, a reference to nothing or to a plugin of another kind, " +
+			"two pickers or profile handlers, data that no plugin produces, a filter that leaves no server. It ends at start, or fails " +
+			"every request. Where the image's version is not known only what no version takes is reported; an image of one's own may have " +
+			"plugins of its own, and gets warnings.",
 		find: func(g *G, r *report) { findConfig(g, r, false) },
 	},
 	{
 		ID: "epp-config-deprecated", Severity: Warning,
-		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image still takes but that is on its way out, or that " +
-			"it ignores.",
+		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image still takes but that is on its way out, that it " +
+			"ignores, or that does not do what it seems to be there for: a decider that never decides, a scorer that no profile uses, a " +
+			"weight of 0.",
 		find: func(g *G, r *report) { findConfig(g, r, true) },
 	},
 	{
@@ -58,23 +64,23 @@ var configRules = []Rule{
 	},
 }
 
-// findConfig holds the configuration against the image's release line. Without one it
-// keeps what every line finds at the same place.
+// findConfig has the configuration judged as the image's version reads it. Without one it
+// keeps what every version finds at the same place. An image of somebody's own may have other
+// plugins: what is found there is a warning.
 func findConfig(g *G, r *report, warnings bool) {
 	for _, e := range g.epps {
-		config, ok := e.config.decoded().(map[string]any)
-		if !ok {
+		if e.configAt == nil {
 			continue
 		}
-		lines := []*release.Line{e.catalogue}
-		if e.catalogue == nil {
-			lines = allLines()
-		}
-		for _, f := range lines[len(lines)-1].Check(config) {
-			if f.Warning != warnings || !everyLine(lines, config, f) || e.catalogue == nil && f.Path == "apiVersion" {
+		for _, f := range e.judged(g) {
+			if (f.Warning || e.own()) != warnings || f.Value != "" && templated(f.Value) {
 				continue
 			}
-			found := r.add(place{e.configAt, follow(e.config, f.Path)}, e.pods.Ref, "%s: %s", f.Path, f.Message)
+			text := f.Message
+			if path := f.Path(); path != "" {
+				text = path + ": " + text
+			}
+			found := r.add(e.placeOf(f), e.pods.Ref, "%s", text)
 			if meant := near(f.Value, f.Known); meant != "" {
 				found.mend("did you mean %s?", meant)
 			}
@@ -82,25 +88,69 @@ func findConfig(g *G, r *report, warnings bool) {
 	}
 }
 
-func allLines() []*release.Line {
-	var lines []*release.Line
-	for _, name := range release.Names() {
-		line, err := release.Load(name)
-		if err != nil {
-			panic(err) // the lines are embedded
-		}
-		lines = append(lines, line)
+// placeOf is where a finding is in the object that holds the configuration.
+func (e *epp) placeOf(f eppconfig.Finding) place {
+	if len(f.At) > 0 && f.Line == 0 {
+		return place{e.configAt, e.config.at(f.At...)}
 	}
-	return lines
+	line := e.configText.line()
+	if n := e.configText.node; n != nil && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		line += f.Line
+	}
+	return place{e.configAt, field{parent: line}}
 }
 
-func everyLine(lines []*release.Line, config map[string]any, f release.Finding) bool {
-	for _, line := range lines {
-		if !slices.ContainsFunc(line.Check(config), func(o release.Finding) bool { return o.Path == f.Path && o.Warning == f.Warning }) {
-			return false
-		}
+// own reports whether the image is none that the catalogue knows, such as a build of one's own.
+func (e *epp) own() bool { return !release.Runs(e.image, "endpoint-picker") }
+
+// judged is what the versions that the image may be find in the configuration.
+func (e *epp) judged(g *G) []eppconfig.Finding {
+	text := e.configText.text()
+	if !e.configText.is() || e.config.node == nil && templated(text) {
+		return nil
 	}
-	return true
+	dialects := e.dialects()
+	ctx := e.configContext(g)
+	found := eppconfig.CheckText(dialects[0], text, ctx)
+	for _, d := range dialects[1:] {
+		others := eppconfig.CheckText(d, text, ctx)
+		found = slices.DeleteFunc(found, func(f eppconfig.Finding) bool {
+			return !slices.ContainsFunc(others, func(o eppconfig.Finding) bool { return o.Path() == f.Path() && o.Warning == f.Warning })
+		})
+	}
+	return found
+}
+
+// dialects are those of the image's version, or all where it is not known.
+func (e *epp) dialects() []*release.Dialect {
+	if d := e.known.Dialect(); d != nil {
+		return []*release.Dialect{d}
+	}
+	var all []*release.Dialect
+	for _, name := range release.DialectNames() {
+		d, err := release.LoadDialect(name)
+		if err != nil {
+			panic(err) // the dialects are embedded
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// configContext is what the objects tell of the surroundings of the configuration.
+func (e *epp) configContext(g *G) eppconfig.Context {
+	var ctx eppconfig.Context
+	if e.catalogue != nil {
+		ctx = eppconfig.ForLine(e.catalogue)
+	} else if e.known != nil {
+		ctx.Version = "version " + e.known.Minor()
+	}
+	if pods := g.servers(e); len(pods) > 0 {
+		prefill := slices.ContainsFunc(pods, (*Pods).prefills)
+		encode := slices.ContainsFunc(pods, func(p *Pods) bool { return strings.Contains(p.labels[roleLabel], "encode") })
+		ctx.Prefill, ctx.Encode = &prefill, &encode
+	}
+	return ctx
 }
 
 // plugin is the first of the configuration's plugins of that type.

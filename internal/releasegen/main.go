@@ -52,7 +52,10 @@ func run(root string) error {
 
 // generate is the content of every compiled file, by its name below compiled.
 func generate(root string) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	files, err := dialectFiles(root)
+	if err != nil {
+		return nil, err
+	}
 	if err := each(root, sources, "", files, compile[release.Line]); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func TestCurrent(t *testing.T) {
 	have := map[string][]byte{}
 	folder := os.DirFS(filepath.Join(root, compiled))
 	paths, _ := fs.Glob(folder, "*.json")
-	more, _ := fs.Glob(folder, "components/*.json")
+	more, _ := fs.Glob(folder, "*/*.json")
 	for _, path := range append(paths, more...) {
 		if have[path], err = fs.ReadFile(folder, path); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,116 @@
+package eppconfig
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// dataLayer checks sources against the extractors that listen to them (llm-d-router
+// pkg/epp/datalayer/runtime.go). References to nothing are found with the others.
+func (j *judge) dataLayer() {
+	sources := j.written("dataLayer", "sources")
+	seen := map[string]int{}
+	objects := map[string]*plugin{}
+	for i, entry := range sources {
+		m, _ := entry.(map[string]any)
+		name, _ := m["pluginRef"].(string)
+		source := j.byName[name]
+		if source == nil || !source.is(release.KindSource) {
+			continue
+		}
+		at := path{"dataLayer", "sources", i}
+		if first, ok := seen[name]; ok && source.known.Feeds != "endpoints" && source.known.Feeds != "objects" {
+			j.add(at.key("pluginRef"), "%s is a source already, in dataLayer.sources[%d]", name, first)
+		}
+		seen[name] = i
+		j.watched(source, objects, at)
+		j.extractors(source, m["extractors"], at.key("extractors"))
+	}
+	j.injected()
+	layer, _ := j.config["dataLayer"].(map[string]any)
+	if layer != nil && len(sources) == 0 && !j.injectsSource() && j.d.Loader.DefaultSource != "" && !j.ownSource() {
+		j.add(path{"dataLayer", "injectDefaults"}, "is false and there are no sources; the EPP needs one")
+	}
+}
+
+// watched reports two sources that watch one kind of object.
+func (j *judge) watched(source *plugin, objects map[string]*plugin, at path) {
+	if source.known.Feeds != "objects" {
+		return
+	}
+	kind := ""
+	for _, part := range []string{"group", "version", "kind"} {
+		text, _ := source.parameterText(part)
+		kind += "/" + text
+	}
+	if other := objects[kind]; other != nil {
+		j.add(at.key("pluginRef"), "%s watches the same kind of object as %s", source.name, other.name)
+	}
+	objects[kind] = source
+}
+
+// extractors checks that a source's extractors read what it brings.
+func (j *judge) extractors(source *plugin, v any, at path) {
+	list, _ := v.([]any)
+	types := map[string]bool{}
+	for i, entry := range list {
+		m, _ := entry.(map[string]any)
+		name, _ := m["pluginRef"].(string)
+		extractor := j.byName[name]
+		if extractor == nil || !extractor.is(release.KindExtractor) {
+			continue
+		}
+		where := at.index(i).key("pluginRef")
+		if !slices.Contains(extractor.known.Takes, source.known.Feeds) {
+			j.add(where, "%s does not read the %s that %s brings", extractor.typ, source.known.Feeds, source.typ)
+		} else if types[extractor.typ] {
+			j.add(where, "%s has a %s already", source.name, extractor.typ)
+		}
+		types[extractor.typ] = true
+	}
+}
+
+// injected checks plugins that take the place of the default source and its extractor.
+func (j *judge) injected() {
+	if !j.injectsSource() {
+		return
+	}
+	source := j.byName[j.d.Loader.DefaultSource]
+	if want := j.d.Plugin(j.d.Loader.DefaultSource); source != nil && source.is(release.KindSource) && want != nil && source.known.Feeds != want.Feeds {
+		j.add(source.at.key("name"), "%s is the name of the data source that the EPP adds by itself; give this one another", source.name)
+	}
+}
+
+// ownSource says whether a plugin brings a source of its own.
+func (j *judge) ownSource() bool {
+	own := func(p *release.Plugin) bool { return p != nil && p.OwnSource }
+	if slices.ContainsFunc(j.plugins, func(p *plugin) bool { return own(p.known) }) {
+		return true
+	}
+	// Producers that are made for these bring theirs as well.
+	for _, p := range j.plugins {
+		for _, n := range p.needs() {
+			if own(j.d.Plugin(j.d.Producer(n.Data))) && j.byName[j.d.Producer(n.Data)] == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listens says whether an extractor is given to a source that brings endpoints.
+func (j *judge) listens(extractor *plugin) bool {
+	for _, entry := range j.written("dataLayer", "sources") {
+		m, _ := entry.(map[string]any)
+		list, _ := m["extractors"].([]any)
+		for _, e := range list {
+			ref, _ := e.(map[string]any)
+			if fmt.Sprint(ref["pluginRef"]) == extractor.name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// dialectSources are the dialects of the EPP's configuration.
+const dialectSources = "release/dialects/*.yaml"
+
+// dialectSource is a dialect as it is written: it may say only how it differs from another.
+type dialectSource struct {
+	release.Dialect
+	// Extends names the dialect that this one begins with.
+	Extends string `json:"extends,omitempty"`
+	// Without are plugins of that one which are not here.
+	Without []string `json:"without,omitempty"`
+}
+
+// dialectFiles are the compiled dialects, by the name of their file.
+func dialectFiles(root string) (map[string][]byte, error) {
+	paths, err := filepath.Glob(filepath.Join(root, dialectSources))
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]*dialectSource{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		s := &dialectSource{}
+		if err := yaml.UnmarshalStrict(data, s); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		sources[strings.TrimSuffix(filepath.Base(path), ".yaml")] = s
+	}
+	files := map[string][]byte{}
+	for name := range sources {
+		d, err := resolve(name, sources)
+		if err != nil {
+			return nil, err
+		}
+		if files[filepath.Join("dialects", name+".json")], err = encode(d); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// resolve fills a dialect up with what it takes over from another.
+func resolve(name string, sources map[string]*dialectSource) (*release.Dialect, error) {
+	s := sources[name]
+	if s == nil {
+		return nil, fmt.Errorf("no dialect %s to extend", name)
+	}
+	out := s.Dialect
+	if s.Extends == "" {
+		return &out, nil
+	}
+	base, err := resolve(s.Extends, sources)
+	if err != nil {
+		return nil, err
+	}
+	drop := map[string]bool{}
+	for _, t := range s.Without {
+		drop[t] = true
+	}
+	for _, p := range s.Plugins {
+		drop[p.Type] = true
+	}
+	out.Plugins = nil
+	for _, p := range base.Plugins {
+		if !drop[p.Type] {
+			out.Plugins = append(out.Plugins, p)
+		}
+	}
+	out.Plugins = append(out.Plugins, s.Plugins...)
+	inherit(&out, base)
+	return &out, nil
+}
+
+// inherit takes over what is said as a whole or not at all.
+func inherit(out, base *release.Dialect) {
+	if out.Config == nil {
+		out.Config = base.Config
+	}
+	if out.Gates == nil {
+		out.Gates = base.Gates
+	}
+	if out.RemovedGates == nil {
+		out.RemovedGates = base.RemovedGates
+	}
+	if out.Loader.Defaults == nil {
+		out.Loader = base.Loader
+	}
+	if out.Renamed == nil {
+		out.Renamed = base.Renamed
+	}
+	if out.MovedParameters == nil {
+		out.MovedParameters = base.MovedParameters
+	}
+}
+
+func encode(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return out.Bytes(), err
+}

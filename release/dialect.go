@@ -1,0 +1,140 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"sync"
+)
+
+// A Dialect is what one version of the EPP takes as an EndpointPickerConfig: the fields, the
+// plugins with their parameters, and what the loader adds by itself.
+type Dialect struct {
+	// Name of the dialect, such as "llm-d-0.10".
+	Name string `json:"-"`
+	// Config is the configuration without apiVersion and kind.
+	Config *Schema `json:"config"`
+	// Gates there are, with what they are by default.
+	Gates map[string]bool `json:"gates,omitempty"`
+	// RemovedGates were gates of earlier versions; the value says what became of them.
+	RemovedGates map[string]string `json:"removedGates,omitempty"`
+	// Loader is how the configuration is read.
+	Loader Loader `json:"loader"`
+	// Plugins there are.
+	Plugins []Plugin `json:"plugins"`
+	// Renamed maps names in circulation that are no plugins to the right one.
+	Renamed map[string]string `json:"renamed,omitempty"`
+	// MovedParameters maps plugin.parameter to what takes the parameter's place.
+	MovedParameters map[string]string `json:"movedParameters,omitempty"`
+
+	index map[string]*Plugin
+}
+
+// Loader says how an EPP reads its configuration and completes it.
+type Loader struct {
+	// StrictParameters says that an unknown parameter ends the start; else it is ignored.
+	StrictParameters bool `json:"strictParameters,omitempty"`
+	// GateValues says that a gate may be written as name=false.
+	GateValues bool `json:"gateValues,omitempty"`
+	// Defaults are the plugins that are added under the name of their type.
+	Defaults []DefaultPlugin `json:"defaults,omitempty"`
+	// References says that plugins are made in the order of their references to each other.
+	References bool `json:"references,omitempty"`
+	// DefaultSource is the data source that is added unless a source is called so.
+	DefaultSource string `json:"defaultSource,omitempty"`
+	// DefaultParsers are those of a configuration that names none.
+	DefaultParsers []string `json:"defaultParsers,omitempty"`
+	// FlowControlGate is the gate without which flowControl is decoded and not used.
+	FlowControlGate string `json:"flowControlGate,omitempty"`
+}
+
+// DefaultPlugin is a plugin that the loader adds.
+type DefaultPlugin struct {
+	Type string `json:"type"`
+	// Unless a plugin of this category is listed.
+	Unless string `json:"unless,omitempty"`
+	// OneProfile says that it is added where there is one profile at most.
+	OneProfile bool `json:"oneProfile,omitempty"`
+	// Used says when a plugin that has its name must be of its category: "always", or the
+	// name of a gate. Else one of another type just takes its place.
+	Used string `json:"used,omitempty"`
+}
+
+// Plugin returns the plugin of that type, or nil.
+func (d *Dialect) Plugin(name string) *Plugin { return d.index[name] }
+
+// PluginTypes lists the types of a category, or all for "". Deprecated ones are left out:
+// the list is for advice.
+func (d *Dialect) PluginTypes(category string) []string {
+	var types []string
+	for i := range d.Plugins {
+		p := &d.Plugins[i]
+		if (category == "" || p.Is(category)) && p.Replacement == "" {
+			types = append(types, p.Type)
+		}
+	}
+	return types
+}
+
+// GateNames lists the gates in order.
+func (d *Dialect) GateNames() []string { return sortedKeys(d.Gates) }
+
+// Producer is the plugin that is made when nobody produces a kind of data, or "".
+func (d *Dialect) Producer(data string) string {
+	for i := range d.Plugins {
+		if p := &d.Plugins[i]; p.DefaultFor == data && data != "" {
+			return p.Type
+		}
+	}
+	return ""
+}
+
+// Dialect is how the version reads the EPP's configuration, or nil where that is not known.
+func (k *Known) Dialect() *Dialect {
+	if k == nil || k.Minor() != k.Nearest {
+		return nil
+	}
+	d, err := LoadDialect(k.Component.Dialects[k.Nearest])
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+var dialects sync.Map
+
+// LoadDialect returns the dialect of that name. It is shared and must not be changed.
+func LoadDialect(name string) (*Dialect, error) {
+	if d, ok := dialects.Load(name); ok {
+		return d.(*Dialect), nil
+	}
+	data, err := lines.ReadFile(path.Join("compiled", "dialects", name+".json"))
+	if err != nil {
+		return nil, fmt.Errorf("no dialect %q of the EPP's configuration; there are %v", name, DialectNames())
+	}
+	d := &Dialect{Name: name}
+	if err := json.Unmarshal(data, d); err != nil {
+		return nil, fmt.Errorf("dialect %s: %w", name, err)
+	}
+	d.index = make(map[string]*Plugin, len(d.Plugins))
+	for i := range d.Plugins {
+		d.index[d.Plugins[i].Type] = &d.Plugins[i]
+	}
+	dialects.Store(name, d)
+	return d, nil
+}
+
+// DialectNames lists the dialects in order.
+func DialectNames() []string {
+	entries, err := lines.ReadDir("compiled/dialects")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name()[:len(e.Name())-len(".json")])
+	}
+	slices.Sort(names)
+	return names
+}
