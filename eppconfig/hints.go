@@ -186,7 +186,8 @@ func (j *judge) roleFilters() {
 			for _, r := range p.refs {
 				listed := j.byName[r.name]
 				if listed != nil && listed.known.Role == role && len(j.profiles) == 1 {
-					j.add(r.at, "%s leaves no server, since there are no %s servers: every request fails", r.name, role).Starts = true
+					f := j.add(r.at, "%s leaves no server, since there are no %s servers: every request fails", r.name, role)
+					f.Starts, f.Warning = true, !j.ctx.Whole
 				}
 			}
 		}

@@ -14,6 +14,8 @@ type Context struct {
 	Version string
 	// Prefill and Encode say whether there are servers of the role.
 	Prefill, Encode *bool
+	// Whole says that there are no servers but those that are known.
+	Whole bool
 }
 
 // ForLine is the context of a release line.

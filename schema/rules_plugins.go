@@ -123,7 +123,7 @@ func wholeConfig(s *Stack) []Problem {
 func (s *Stack) eppContext(line *release.Line) eppconfig.Context {
 	ctx := eppconfig.ForLine(line)
 	prefill := s.Spec.Prefill != nil
-	ctx.Prefill = &prefill
+	ctx.Prefill, ctx.Whole = &prefill, true
 	return ctx
 }
 
