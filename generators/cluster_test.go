@@ -8,12 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/internal/stacktest"
 	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 // pods is a kind of pods that a workload makes.
 type pods struct {
-	workload  Object
+	workload  base.Object
 	namespace string
 	labels    map[string]string
 	selector  map[string]string // of the workload; nil where it has none
@@ -21,9 +23,9 @@ type pods struct {
 }
 
 // allPods lists the pods of every workload; a group of several nodes makes two kinds.
-func allPods(objects []Object) []pods {
+func allPods(objects []base.Object) []pods {
 	var out []pods
-	add := func(o Object, t *corev1.PodTemplateSpec, selector map[string]string) {
+	add := func(o base.Object, t *corev1.PodTemplateSpec, selector map[string]string) {
 		out = append(out, pods{o, o.GetNamespace(), t.Labels, selector, &t.Spec})
 	}
 	for _, o := range objects {
@@ -46,20 +48,11 @@ func allPods(objects []Object) []pods {
 func selected(all []pods, namespace string, labels map[string]string) []pods {
 	var out []pods
 	for _, p := range all {
-		if p.namespace == namespace && has(p.labels, labels) {
+		if p.namespace == namespace && stacktest.Has(p.labels, labels) {
 			out = append(out, p)
 		}
 	}
 	return out
-}
-
-func has(labels, want map[string]string) bool {
-	for k, v := range want {
-		if labels[k] != v {
-			return false
-		}
-	}
-	return len(want) > 0
 }
 
 // serves says whether a container of the pods has the port, by name or number.
@@ -75,7 +68,7 @@ func (p pods) serves(port intstr.IntOrString) bool {
 }
 
 // find returns the object of a kind, or nil.
-func find(objects []Object, kind, namespace, name string) Object {
+func find(objects []base.Object, kind, namespace, name string) base.Object {
 	for _, o := range objects {
 		if manifest.KindOf(o) == kind && o.GetNamespace() == namespace && o.GetName() == name {
 			return o
@@ -85,7 +78,7 @@ func find(objects []Object, kind, namespace, name string) Object {
 }
 
 // needs fails unless the object is there.
-func needs(t *testing.T, objects []Object, from Object, kind, namespace, name string) {
+func needs(t *testing.T, objects []base.Object, from base.Object, kind, namespace, name string) {
 	t.Helper()
 	if find(objects, kind, namespace, name) == nil {
 		t.Errorf("%s refers to %s %s/%s, which is not there", identity(from), kind, namespace, name)
@@ -93,7 +86,7 @@ func needs(t *testing.T, objects []Object, from Object, kind, namespace, name st
 }
 
 // servicePortOf fails unless the Service is there and has the port.
-func servicePortOf(t *testing.T, objects []Object, from Object, namespace, name string, port int32) {
+func servicePortOf(t *testing.T, objects []base.Object, from base.Object, namespace, name string, port int32) {
 	t.Helper()
 	service, ok := find(objects, "Service", namespace, name).(*corev1.Service)
 	if !ok {

@@ -6,17 +6,19 @@ import (
 	"slices"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/generators/base"
 )
 
 // conflicts finds what two stacks cannot both have. Each stack is told, in each respect,
 // of the first other that it cannot live with. Only stacks that have something in common
 // are compared, so that the time grows with their number and not with its square.
-func conflicts(stacks []*Stack) []Conflict {
+func conflicts(stacks []*base.Stack) []Conflict {
 	var problems []Conflict
-	names := map[[2]string]*Stack{}
-	var distinct []*Stack
+	names := map[[2]string]*base.Stack{}
+	var distinct []*base.Stack
 	for _, s := range stacks {
-		name := [2]string{s.namespace(), s.Metadata.Name}
+		name := [2]string{s.Namespace(), s.Metadata.Name}
 		if first, taken := names[name]; taken { // everything else they share follows from the name
 			problems = append(problems, conflict(s.Stack, "metadata.name",
 				"%s has the same name; a name is taken once in a namespace", where(first.Stack)))
@@ -40,18 +42,18 @@ type podLabel struct{ namespace, key, value string }
 
 // serverPods are the pods of a role of a stack.
 type serverPods struct {
-	stack  *Stack
+	stack  *base.Stack
 	role   string
 	labels map[string]string
 }
 
-func indexServers(stacks []*Stack) serverIndex {
+func indexServers(stacks []*base.Stack) serverIndex {
 	index := serverIndex{}
 	for _, s := range stacks {
-		for _, server := range s.servers() {
-			pods := serverPods{s, server.role, server.serverLabels()}
+		for _, server := range s.Servers() {
+			pods := serverPods{s, server.Role, server.PodLabels()}
 			for key, value := range pods.labels {
-				at := podLabel{s.namespace(), key, value}
+				at := podLabel{s.Namespace(), key, value}
 				index[at] = append(index[at], pods)
 			}
 		}
@@ -60,9 +62,9 @@ func indexServers(stacks []*Stack) serverIndex {
 }
 
 // sharedWith reports a pool that would send requests to another stack's servers.
-func (index serverIndex) sharedWith(s *Stack) []Conflict {
-	selector := s.poolSelector()
-	for _, pods := range index.fewest(s.namespace(), selector) {
+func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
+	selector := s.PoolSelector()
+	for _, pods := range index.fewest(s.Namespace(), selector) {
 		if pods.stack != s && !furtherServers(s, pods.stack) && contains(pods.labels, selector) {
 			return []Conflict{conflict(s.Stack, "spec.pool.selector",
 				"selects the %s servers of %s too; name a label that only this stack's servers have",
@@ -74,7 +76,7 @@ func (index serverIndex) sharedWith(s *Stack) []Conflict {
 
 // furtherServers says whether another stack is but more servers of the same model for a
 // pool: it has no EPP, and the pool's selector was written to hold them as well.
-func furtherServers(pool, other *Stack) bool {
+func furtherServers(pool, other *base.Stack) bool {
 	return !other.Spec.Scheduler.Enabled && len(pool.Spec.Pool.Selector) > 0 && pool.Spec.Model.Name == other.Spec.Model.Name
 }
 
@@ -101,31 +103,31 @@ func contains(labels, selector map[string]string) bool {
 }
 
 // A routeIndex finds the fronts whose routes claim the same requests of a gateway.
-type routeIndex map[claim][]front
+type routeIndex map[claim][]base.Front
 
 type claim struct{ gatewayNamespace, gateway, host, match string }
 
-// add reports a route that claims what another route of the gateway claims already: the
+// args.Add reports a route that claims what another route of the gateway claims already: the
 // Gateway API gives the requests to the older route, so that one model is never reached.
 // Two stacks that both make the gateway are reported as such.
-func (index routeIndex) add(s *Stack) []Conflict {
-	fronts := slices.DeleteFunc(s.fronts(), func(f front) bool { return !f.hasRoute() })
+func (index routeIndex) add(s *base.Stack) []Conflict {
+	fronts := slices.DeleteFunc(s.Fronts(), func(f base.Front) bool { return !f.HasRoute() })
 	problem := index.refuse(fronts)
 	for _, f := range fronts {
-		for _, c := range f.claims() {
+		for _, c := range claims(f) {
 			index[c] = append(index[c], f)
 		}
 	}
 	return problem
 }
 
-func (index routeIndex) refuse(fronts []front) []Conflict {
+func (index routeIndex) refuse(fronts []base.Front) []Conflict {
 	for _, f := range fronts {
-		for _, c := range f.claims() {
+		for _, c := range claims(f) {
 			if other := index.rival(c, f); other != nil {
 				return []Conflict{conflict(f.Stack.Stack, "spec.route",
 					"claims the same host and path of Gateway %q as %s; set route.hostnames or route.matches to tell the two models apart",
-					f.gatewayName(), where(other.Stack.Stack))}
+					f.GatewayName(), where(other.Stack.Stack))}
 			}
 		}
 	}
@@ -134,11 +136,11 @@ func (index routeIndex) refuse(fronts []front) []Conflict {
 
 // rival is the first front with the same claim, unless the routes say that they attach to
 // different listeners.
-func (index routeIndex) rival(c claim, f front) *front {
+func (index routeIndex) rival(c claim, f base.Front) *base.Front {
 	section := f.Spec.Route.SectionName
 	for _, other := range index[c] {
 		theirs := other.Spec.Route.SectionName
-		if (f.gw.Existing || other.gw.Existing) && (section == theirs || section == "" || theirs == "") {
+		if (f.Gateway.Existing || other.Gateway.Existing) && (section == theirs || section == "" || theirs == "") {
 			return &other
 		}
 	}
@@ -147,7 +149,7 @@ func (index routeIndex) rival(c claim, f front) *front {
 
 // claims are the requests that the front's route asks its gateway for. A route without a
 // host is only held against others without.
-func (f front) claims() []claim {
+func claims(f base.Front) []claim {
 	hosts := f.Spec.Route.Hostnames
 	if len(hosts) == 0 {
 		hosts = []string{""}
@@ -155,7 +157,7 @@ func (f front) claims() []claim {
 	var out []claim
 	for _, host := range hosts {
 		for _, match := range matchTexts(f.Spec.Route.Matches) {
-			out = append(out, claim{f.gatewayNamespace(), f.gatewayName(), host, match})
+			out = append(out, claim{f.GatewayNamespace(), f.GatewayName(), host, match})
 		}
 	}
 	return out

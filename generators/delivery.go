@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
 )
 
@@ -43,16 +44,16 @@ var syncWaves = map[string]int{
 // objects. They go on the object alone, never into selectors or pod templates, and never
 // over what the object says already: a label of the gateway or of the monitors is closer
 // to the object than one for all.
-func deliver(s *Stack, objects []Object) {
+func deliver(s *base.Stack, objects []base.Object) {
 	for _, o := range objects {
-		o.SetLabels(joined(s.Spec.Delivery.Labels, o.GetLabels()))
-		o.SetAnnotations(joined(s.Spec.Delivery.Annotations, o.GetAnnotations()))
-		o.SetAnnotations(joined(o.GetAnnotations(), hints(s, o)))
+		o.SetLabels(base.Joined(s.Spec.Delivery.Labels, o.GetLabels()))
+		o.SetAnnotations(base.Joined(s.Spec.Delivery.Annotations, o.GetAnnotations()))
+		o.SetAnnotations(base.Joined(o.GetAnnotations(), hints(s, o)))
 	}
 }
 
 // hints returns the annotations by which Argo CD and Flux treat the object rightly.
-func hints(s *Stack, o Object) map[string]string {
+func hints(s *base.Stack, o base.Object) map[string]string {
 	hints := map[string]string{}
 	if s.Spec.Delivery.SyncWaves {
 		hints[annotationSyncWave] = strconv.Itoa(syncWaves[manifest.KindOf(o)])
@@ -65,7 +66,7 @@ func hints(s *Stack, o Object) map[string]string {
 
 // hasVariable says whether the object's text holds a ${ that Flux would replace, with
 // nothing if it does not know the name.
-func hasVariable(o Object) bool {
+func hasVariable(o base.Object) bool {
 	data, err := json.Marshal(o)
 	if err != nil {
 		panic(err) // the objects are plain data

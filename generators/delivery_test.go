@@ -5,11 +5,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/inferstack/inferstack/generators/internal/stacktest"
 	"github.com/inferstack/inferstack/generators/manifest"
 )
 
 func TestDeliveryMarksTheObjectAlone(t *testing.T) {
-	s := stackOf(t, `
+	s := stacktest.StackOf(t, `
 delivery: {labels: {team: ml, grafana_dashboard: "9"}, annotations: {owner: me}, syncWaves: true}
 monitoring: {}
 model: {name: m, storage: {type: pvc, size: 1Gi}}
@@ -47,7 +48,7 @@ func TestFluxIsToldWhereTextLooksLikeAVariable(t *testing.T) {
 		"server: {args: ['--a=${b}']}\ndelivery: {fluxSubstitutionGuard: false}": 0,
 		"server: {args: ['--a=$b']}":                                             0,
 	} {
-		s, guarded := stackOf(t, spec), 0
+		s, guarded := stacktest.StackOf(t, spec), 0
 		for _, o := range Generate(s.Stack, s.Line) {
 			if o.GetAnnotations()[annotationSubstitute] == "disabled" {
 				guarded++

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/inferstack/inferstack/admission"
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/internal/provenance"
 	"github.com/inferstack/inferstack/schema"
 )
 
 // refused are the objects that no API server would take: what the fields of a stack and
 // its patches amount to together is seen in what is made of them.
-func refused(s *Stack, objects []Object) []Conflict {
+func refused(s *base.Stack, objects []base.Object) []Conflict {
 	var out []Conflict
 	seen := map[schema.Problem]bool{}
 	for _, o := range objects {

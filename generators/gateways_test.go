@@ -8,11 +8,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/envoyproxy"
+	"github.com/inferstack/inferstack/generators/gateway"
+	"github.com/inferstack/inferstack/generators/internal/stacktest"
+	"github.com/inferstack/inferstack/generators/istio"
 	"github.com/inferstack/inferstack/internal/conform"
 )
 
 // gatewayGenerators are the generators of everything between the clients and the pool.
-var gatewayGenerators = []generator{gateway, envoyProxy, route, referenceGrants, envoyFilter, destinationRules}
+var gatewayGenerators = []generator{gateway.Objects, envoyproxy.Objects, gateway.Route, gateway.ReferenceGrants, istio.EnvoyFilters, istio.DestinationRules}
 
 // TestGateways reads testdata/gateways: the first document of a file is a stack, the
 // others are what the generators of the gateway make of it. Each object is judged as its
@@ -31,8 +36,8 @@ func TestGoldenGateways(t *testing.T) {
 			}
 			stack, want, _ := strings.Cut(string(data), "---\n")
 			var got []string
-			for _, o := range gatewayObjects(parseDocument(t, stack)) {
-				got = append(got, textOf(t, o))
+			for _, o := range gatewayObjects(stacktest.ParseDocument(t, stack)) {
+				got = append(got, stacktest.TextOf(t, o))
 				judge(t, got[len(got)-1])
 			}
 			text := strings.Join(got, "---\n")
@@ -49,8 +54,8 @@ func TestGoldenGateways(t *testing.T) {
 	}
 }
 
-func gatewayObjects(s *Stack) []Object {
-	var objects []Object
+func gatewayObjects(s *base.Stack) []base.Object {
+	var objects []base.Object
 	for _, generate := range gatewayGenerators {
 		objects = append(objects, generate(s)...)
 	}

@@ -6,53 +6,55 @@
 package generators
 
 import (
-	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/envoyproxy"
+	"github.com/inferstack/inferstack/generators/epp"
+	"github.com/inferstack/inferstack/generators/gateway"
+	"github.com/inferstack/inferstack/generators/istio"
+	"github.com/inferstack/inferstack/generators/monitoring"
+	"github.com/inferstack/inferstack/generators/network"
+	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/generators/redis"
+	"github.com/inferstack/inferstack/generators/render"
+	"github.com/inferstack/inferstack/generators/scaling"
+	"github.com/inferstack/inferstack/generators/server"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
-// Object is a typed Kubernetes object with its apiVersion and kind set.
-type Object = manifest.Object
-
-// Stack is what every generator is handed: the spec and the release line it names.
-type Stack struct {
-	*schema.Stack
-	Line *release.Line
-}
-
 // A generator makes the objects of one component. It returns nil when the spec does
 // not ask for the component.
-type generator func(s *Stack) []Object
+type generator func(s *base.Stack) []base.Object
 
 // all lists the generators. The output is ordered by apply order afterwards, and by
 // this list within a kind.
 var all = []generator{
-	epp,
-	pool,
-	objectives,
-	storage,
-	redis,
-	render,
-	servers,
-	serverService,
-	autoscaling,
-	disruptionBudgets,
-	gateway,
-	envoyProxy,
-	route,
-	referenceGrants,
-	envoyFilter,
-	destinationRules,
-	monitoring,
-	networkPolicies,
+	epp.Objects,
+	pool.Objects,
+	pool.Objectives,
+	server.Storage,
+	redis.Objects,
+	render.Objects,
+	server.Objects,
+	server.Services,
+	scaling.Autoscalers,
+	scaling.DisruptionBudgets,
+	gateway.Objects,
+	envoyproxy.Objects,
+	gateway.Route,
+	gateway.ReferenceGrants,
+	istio.EnvoyFilters,
+	istio.DestinationRules,
+	monitoring.Objects,
+	network.Policies,
 }
 
 // Generate returns the objects of the stack in the order in which they can be
 // applied. The caller has parsed and checked the stack; line is the release line that
 // spec.release names.
-func Generate(spec *schema.Stack, line *release.Line) []Object {
-	s := &Stack{Stack: spec, Line: line}
-	var objects []Object
+func Generate(spec *schema.Stack, line *release.Line) []base.Object {
+	s := &base.Stack{Stack: spec, Line: line}
+	var objects []base.Object
 	for _, generate := range all {
 		objects = append(objects, generate(s)...)
 	}

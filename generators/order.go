@@ -3,6 +3,7 @@ package generators
 import (
 	"slices"
 
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
 )
 
@@ -47,12 +48,12 @@ var applyOrder = []string{
 
 // sortForApply orders the objects so that each comes after what it needs. Objects of one
 // kind stay in the order in which the generators made them.
-func sortForApply(objects []Object) {
-	slices.SortStableFunc(objects, func(a, b Object) int { return applyRank(a) - applyRank(b) })
+func sortForApply(objects []base.Object) {
+	slices.SortStableFunc(objects, func(a, b base.Object) int { return applyRank(a) - applyRank(b) })
 }
 
 // applyRank puts a kind that the list does not know last.
-func applyRank(o Object) int {
+func applyRank(o base.Object) int {
 	if i := slices.Index(applyOrder, manifest.KindOf(o)); i >= 0 {
 		return i
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/internal/stacktest"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
 	"github.com/inferstack/inferstack/schema"
@@ -20,7 +22,7 @@ import (
 // laws hold for the objects of every valid stack.
 var laws = []struct {
 	name  string
-	check func(t *testing.T, s *Stack, objects []Object)
+	check func(t *testing.T, s *base.Stack, objects []base.Object)
 }{
 	{"deterministic", isDeterministic},
 	{"spec is not changed", leavesSpecAlone},
@@ -37,7 +39,7 @@ var laws = []struct {
 func TestLaws(t *testing.T) {
 	for _, v := range variants(t) {
 		t.Run(v.name, func(t *testing.T) {
-			s := parseDocument(t, v.document(t))
+			s := stacktest.ParseDocument(t, v.document(t))
 			objects := Generate(s.Stack, s.Line)
 			if len(objects) == 0 {
 				t.Fatal("no objects")
@@ -52,12 +54,12 @@ func TestLaws(t *testing.T) {
 // Switching a feature on adds objects and renames none.
 func TestFeaturesOnlyAdd(t *testing.T) {
 	base := variant{name: "base", spec: overlaid(t, classes["istio"]), namespace: "llm-d", stack: "demo"}
-	plain := parseDocument(t, base.document(t))
+	plain := stacktest.ParseDocument(t, base.document(t))
 	before := Generate(plain.Stack, plain.Line)
 	for name, spec := range features {
 		t.Run(name, func(t *testing.T) {
 			v := variant{name: name, spec: overlaid(t, classes["istio"], spec), namespace: "llm-d", stack: "demo"}
-			s := parseDocument(t, v.document(t))
+			s := stacktest.ParseDocument(t, v.document(t))
 			there := map[string]bool{}
 			for _, o := range Generate(s.Stack, s.Line) {
 				there[identity(o)] = true
@@ -71,7 +73,7 @@ func TestFeaturesOnlyAdd(t *testing.T) {
 	}
 }
 
-func isDeterministic(t *testing.T, s *Stack, objects []Object) {
+func isDeterministic(t *testing.T, s *base.Stack, objects []base.Object) {
 	again := Generate(s.Stack, s.Line)
 	if len(again) != len(objects) {
 		t.Fatalf("%d objects, then %d", len(objects), len(again))
@@ -83,7 +85,7 @@ func isDeterministic(t *testing.T, s *Stack, objects []Object) {
 	}
 }
 
-func leavesSpecAlone(t *testing.T, s *Stack, _ []Object) {
+func leavesSpecAlone(t *testing.T, s *base.Stack, _ []base.Object) {
 	fresh := &schema.Stack{}
 	if err := json.Unmarshal(marshalled(t, s.Stack), fresh); err != nil {
 		t.Fatal(err)
@@ -96,7 +98,7 @@ func leavesSpecAlone(t *testing.T, s *Stack, _ []Object) {
 
 // sharesNothing walks spec, release line and objects: no map, slice or pointer may be
 // reached on two ways.
-func sharesNothing(t *testing.T, s *Stack, objects []Object) {
+func sharesNothing(t *testing.T, s *base.Stack, objects []base.Object) {
 	seen := map[uintptr]string{}
 	reach(t, seen, reflect.ValueOf(&s.Spec), "spec")
 	reach(t, seen, reflect.ValueOf(s.Line), "line")
@@ -148,7 +150,7 @@ func inside(t *testing.T, seen map[uintptr]string, v reflect.Value, path string)
 	}
 }
 
-func identitiesAreUnique(t *testing.T, _ *Stack, objects []Object) {
+func identitiesAreUnique(t *testing.T, _ *base.Stack, objects []base.Object) {
 	seen := map[string]bool{}
 	for _, o := range objects {
 		if seen[identity(o)] {
@@ -158,7 +160,7 @@ func identitiesAreUnique(t *testing.T, _ *Stack, objects []Object) {
 	}
 }
 
-func identity(o Object) string {
+func identity(o base.Object) string {
 	gvk := o.GetObjectKind().GroupVersionKind()
 	return strings.Join([]string{gvk.Group, gvk.Kind, o.GetNamespace(), o.GetName()}, "/")
 }
@@ -166,7 +168,7 @@ func identity(o Object) string {
 // nothingIsEmpty looks for nulls and empty arguments, and for what only a cluster writes.
 // An empty status is left out when the object is written. A ${ appears only where the user
 // wrote one, and then Flux is told.
-func nothingIsEmpty(t *testing.T, s *Stack, objects []Object) {
+func nothingIsEmpty(t *testing.T, s *base.Stack, objects []base.Object) {
 	wrote := bytes.Contains(marshalled(t, s.Stack), []byte("${"))
 	for _, o := range objects {
 		data := marshalled(t, o)
@@ -205,7 +207,7 @@ func walkEmpty(t *testing.T, path string, value any) {
 	}
 }
 
-func isOrdered(t *testing.T, _ *Stack, objects []Object) {
+func isOrdered(t *testing.T, _ *base.Stack, objects []base.Object) {
 	for i, o := range objects {
 		if applyRank(o) == len(applyOrder) {
 			t.Errorf("%s has no place in the order", identity(o))
@@ -217,7 +219,7 @@ func isOrdered(t *testing.T, _ *Stack, objects []Object) {
 }
 
 // consumersAccept judges the objects as they are written out.
-func consumersAccept(t *testing.T, _ *Stack, objects []Object) {
+func consumersAccept(t *testing.T, _ *base.Stack, objects []base.Object) {
 	var out bytes.Buffer
 	if err := manifest.WriteYAML(&out, manifest.List(objects)); err != nil {
 		t.Fatal(err)
@@ -231,7 +233,7 @@ func consumersAccept(t *testing.T, _ *Stack, objects []Object) {
 // the baseline only.
 var rootAccelerators = []string{"amd", "intel-xpu", "google-tpu"}
 
-func podsHoldStandard(t *testing.T, s *Stack, objects []Object) {
+func podsHoldStandard(t *testing.T, s *base.Stack, objects []base.Object) {
 	level := s.Spec.Security.PodSecurity
 	if slices.Contains(rootAccelerators, s.Spec.Server.Accelerator.Type) {
 		level = "baseline"
@@ -265,7 +267,7 @@ func marshalled(t *testing.T, v any) []byte {
 }
 
 // withoutStatus is the object as it is written out.
-func withoutStatus(t *testing.T, o Object) map[string]any {
+func withoutStatus(t *testing.T, o base.Object) map[string]any {
 	t.Helper()
 	var fields map[string]any
 	if err := json.Unmarshal(marshalled(t, o), &fields); err != nil {

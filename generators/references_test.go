@@ -12,11 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/generators/scaling"
 )
 
 // referencesResolve follows every name by which one object refers to another.
-func referencesResolve(t *testing.T, s *Stack, objects []Object) {
+func referencesResolve(t *testing.T, s *base.Stack, objects []base.Object) {
 	for _, p := range allPods(objects) {
 		podRefers(t, s, p, objects)
 	}
@@ -30,7 +32,7 @@ func referencesResolve(t *testing.T, s *Stack, objects []Object) {
 			subjectsAre(t, o, o.Subjects, objects)
 		case *autoscalingv2.HorizontalPodAutoscaler:
 			needs(t, objects, o, o.Spec.ScaleTargetRef.Kind, o.Namespace, o.Spec.ScaleTargetRef.Name)
-		case *ScaledObject:
+		case *scaling.ScaledObject:
 			needs(t, objects, o, o.Spec.ScaleTargetRef.Kind, o.Namespace, o.Spec.ScaleTargetRef.Name)
 		case *gwapiv1.HTTPRoute:
 			routeRefers(t, s, o, objects)
@@ -44,7 +46,7 @@ func referencesResolve(t *testing.T, s *Stack, objects []Object) {
 	}
 }
 
-func subjectsAre(t *testing.T, o Object, subjects []rbacv1.Subject, objects []Object) {
+func subjectsAre(t *testing.T, o base.Object, subjects []rbacv1.Subject, objects []base.Object) {
 	for _, subject := range subjects {
 		if subject.Kind == "ServiceAccount" {
 			needs(t, objects, o, subject.Kind, subject.Namespace, subject.Name)
@@ -53,7 +55,7 @@ func subjectsAre(t *testing.T, o Object, subjects []rbacv1.Subject, objects []Ob
 }
 
 // podRefers wants what pods mount and run as, except what the user has promised.
-func podRefers(t *testing.T, s *Stack, p pods, objects []Object) {
+func podRefers(t *testing.T, s *base.Stack, p pods, objects []base.Object) {
 	if name := p.spec.ServiceAccountName; name != "" && name != s.Spec.Server.ServiceAccountName {
 		needs(t, objects, p.workload, "ServiceAccount", p.namespace, name)
 	}
@@ -78,7 +80,7 @@ func podRefers(t *testing.T, s *Stack, p pods, objects []Object) {
 	portsAreUnique(t, p)
 }
 
-func containerRefers(t *testing.T, s *Stack, p pods, c corev1.Container, volumes map[string]bool) {
+func containerRefers(t *testing.T, s *base.Stack, p pods, c corev1.Container, volumes map[string]bool) {
 	for _, m := range c.VolumeMounts {
 		if !volumes[m.Name] && !claimedBy(p.workload, m.Name) {
 			t.Errorf("%s: container %s mounts %s, which is no volume", identity(p.workload), c.Name, m.Name)
@@ -100,13 +102,13 @@ func containerRefers(t *testing.T, s *Stack, p pods, c corev1.Container, volumes
 }
 
 // claimedBy says whether a StatefulSet makes the claim of that name.
-func claimedBy(o Object, name string) bool {
+func claimedBy(o base.Object, name string) bool {
 	set, ok := o.(*appsv1.StatefulSet)
 	return ok && slices.ContainsFunc(set.Spec.VolumeClaimTemplates, func(c corev1.PersistentVolumeClaim) bool { return c.Name == name })
 }
 
 // promised says whether the spec names something that is there beforehand.
-func promised(s *Stack, name string) bool {
+func promised(s *base.Stack, name string) bool {
 	model, scheduler, redis := &s.Spec.Model, &s.Spec.Scheduler, s.Spec.KVCache.Redis
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||
 		scheduler.CertSecret == name ||
@@ -128,7 +130,7 @@ func portsAreUnique(t *testing.T, p pods) {
 	}
 }
 
-func routeRefers(t *testing.T, s *Stack, route *gwapiv1.HTTPRoute, objects []Object) {
+func routeRefers(t *testing.T, s *base.Stack, route *gwapiv1.HTTPRoute, objects []base.Object) {
 	for _, parent := range route.Spec.ParentRefs {
 		if !s.Spec.Gateway.Existing {
 			needs(t, objects, route, "Gateway", namespaceOf(parent.Namespace, route), string(parent.Name))
@@ -149,20 +151,20 @@ func routeRefers(t *testing.T, s *Stack, route *gwapiv1.HTTPRoute, objects []Obj
 	}
 }
 
-func namespaceOf(namespace *gwapiv1.Namespace, o Object) string {
+func namespaceOf(namespace *gwapiv1.Namespace, o base.Object) string {
 	if namespace == nil {
 		return o.GetNamespace()
 	}
 	return string(*namespace)
 }
 
-func granted(objects []Object, namespace string) bool {
-	return slices.ContainsFunc(objects, func(o Object) bool {
+func granted(objects []base.Object, namespace string) bool {
+	return slices.ContainsFunc(objects, func(o base.Object) bool {
 		return manifest.KindOf(o) == "ReferenceGrant" && o.GetNamespace() == namespace
 	})
 }
 
-func isSplit(s *Stack, pool string) bool {
+func isSplit(s *base.Stack, pool string) bool {
 	for _, split := range s.Spec.Route.Split {
 		if split.Pool == pool {
 			return true
@@ -173,7 +175,7 @@ func isSplit(s *Stack, pool string) bool {
 
 // poolRefers wants the EPP's Service, and that every pod that the pool selects serves the
 // pool's ports, or says by annotation which of them.
-func poolRefers(t *testing.T, s *Stack, pool Object, objects []Object) {
+func poolRefers(t *testing.T, s *base.Stack, pool base.Object, objects []base.Object) {
 	spec := withoutStatus(t, pool)["spec"].(map[string]any)
 	picker := spec["endpointPickerRef"].(map[string]any)
 	port := picker["port"].(map[string]any)["number"].(float64)
@@ -183,8 +185,8 @@ func poolRefers(t *testing.T, s *Stack, pool Object, objects []Object) {
 		selector[k] = v.(string)
 	}
 	targets := selected(allPods(objects), pool.GetNamespace(), selector)
-	if s.Spec.Server.Create && len(targets) != len(s.servers()) {
-		t.Errorf("%s selects %d kinds of pods, of %d roles", identity(pool), len(targets), len(s.servers()))
+	if s.Spec.Server.Create && len(targets) != len(s.Servers()) {
+		t.Errorf("%s selects %d kinds of pods, of %d roles", identity(pool), len(targets), len(s.Servers()))
 	}
 	for i, target := range spec["targetPorts"].([]any) {
 		number := int32(target.(map[string]any)["number"].(float64))
@@ -197,7 +199,7 @@ func poolRefers(t *testing.T, s *Stack, pool Object, objects []Object) {
 }
 
 // hostIs wants a Service behind a DestinationRule's host.
-func hostIs(t *testing.T, rule Object, objects []Object) {
+func hostIs(t *testing.T, rule base.Object, objects []base.Object) {
 	host := withoutStatus(t, rule)["spec"].(map[string]any)["host"].(string)
 	name, rest, _ := strings.Cut(host, ".")
 	namespace, _, _ := strings.Cut(rest, ".")

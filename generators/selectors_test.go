@@ -10,11 +10,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/internal/stacktest"
 )
 
 // selectorsMatch checks what selects pods: a workload its own and no other's, everything
 // else at least one.
-func selectorsMatch(t *testing.T, s *Stack, objects []Object) {
+func selectorsMatch(t *testing.T, s *base.Stack, objects []base.Object) {
 	all := allPods(objects)
 	for _, p := range all {
 		if p.selector == nil {
@@ -47,7 +50,7 @@ func selectorsMatch(t *testing.T, s *Stack, objects []Object) {
 	}
 }
 
-func serviceSelects(t *testing.T, s *Stack, service *corev1.Service, all []pods) {
+func serviceSelects(t *testing.T, s *base.Stack, service *corev1.Service, all []pods) {
 	if len(service.Spec.Selector) == 0 {
 		return
 	}
@@ -73,7 +76,7 @@ func targetOf(port corev1.ServicePort) intstr.IntOrString {
 }
 
 // podMonitorSelects wants every endpoint on some pod, and some endpoint on every pod.
-func podMonitorSelects(t *testing.T, s *Stack, m *monitoringv1.PodMonitor, all []pods) {
+func podMonitorSelects(t *testing.T, s *base.Stack, m *monitoringv1.PodMonitor, all []pods) {
 	if !s.Spec.Server.Create {
 		return
 	}
@@ -81,7 +84,7 @@ func podMonitorSelects(t *testing.T, s *Stack, m *monitoringv1.PodMonitor, all [
 	if len(targets) == 0 {
 		t.Errorf("%s selects no pods", identity(m))
 	}
-	scraped := map[Object]bool{}
+	scraped := map[base.Object]bool{}
 	for _, e := range m.Spec.PodMetricsEndpoints {
 		found := false
 		for _, p := range targets {
@@ -100,10 +103,10 @@ func podMonitorSelects(t *testing.T, s *Stack, m *monitoringv1.PodMonitor, all [
 	}
 }
 
-func serviceMonitorSelects(t *testing.T, m *monitoringv1.ServiceMonitor, objects []Object) {
+func serviceMonitorSelects(t *testing.T, m *monitoringv1.ServiceMonitor, objects []base.Object) {
 	var targets []*corev1.Service
 	for _, o := range objects {
-		if service, ok := o.(*corev1.Service); ok && o.GetNamespace() == m.Namespace && has(o.GetLabels(), m.Spec.Selector.MatchLabels) {
+		if service, ok := o.(*corev1.Service); ok && o.GetNamespace() == m.Namespace && stacktest.Has(o.GetLabels(), m.Spec.Selector.MatchLabels) {
 			targets = append(targets, service)
 		}
 	}
@@ -139,7 +142,7 @@ func matching(t *testing.T, all []pods, namespace string, selector *metav1.Label
 	return out
 }
 
-func everyPodIsCovered(t *testing.T, all []pods, objects []Object) {
+func everyPodIsCovered(t *testing.T, all []pods, objects []base.Object) {
 	covered := map[*corev1.PodSpec]bool{}
 	for _, o := range objects {
 		if np, ok := o.(*networkingv1.NetworkPolicy); ok {

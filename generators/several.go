@@ -3,6 +3,7 @@ package generators
 import (
 	"strings"
 
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
@@ -37,14 +38,14 @@ func conflict(s *schema.Stack, path, format string, args ...any) Conflict {
 // is nothing made when there is a problem.
 func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	var problems []Conflict
-	stacks := make([]*Stack, 0, len(specs))
+	stacks := make([]*base.Stack, 0, len(specs))
 	for _, spec := range specs {
 		line, err := release.Load(spec.Spec.Release)
 		if err != nil {
 			problems = append(problems, conflict(spec, "spec.release", "%v", err))
 			continue
 		}
-		stacks = append(stacks, &Stack{Stack: spec, Line: line})
+		stacks = append(stacks, &base.Stack{Stack: spec, Line: line})
 	}
 	problems = append(problems, conflicts(stacks)...)
 	if len(problems) > 0 {

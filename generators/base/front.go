@@ -1,0 +1,83 @@
+package base
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/inferstack/inferstack/schema"
+)
+
+// A Front is one of the stack's gateways, with what follows from its place among them.
+type Front struct {
+	*Stack
+	Gateway *schema.Gateway
+	// Suffix sets the names of a further gateway's objects apart: "" or -2, -3, …
+	Suffix string
+}
+
+// Fronts lists the gateways of the stack, the main one first.
+func (s *Stack) Fronts() []Front {
+	if s.Spec.Gateway == nil {
+		return nil
+	}
+	out := []Front{{Stack: s, Gateway: s.Spec.Gateway}}
+	for i := range s.Spec.ExtraGateways {
+		out = append(out, Front{Stack: s, Gateway: &s.Spec.ExtraGateways[i], Suffix: "-" + strconv.Itoa(i+2)})
+	}
+	return out
+}
+
+// AnyFront says whether one of the gateways has a property.
+func (s *Stack) AnyFront(is func(Front) bool) bool {
+	return slices.ContainsFunc(s.Fronts(), is)
+}
+
+// GatewayName leaves room for the suffix that controllers add to the Gateway's name, such as
+// Istio's "-istio", within the 63 characters of a Service name.
+func (f Front) GatewayName() string {
+	return cmp.Or(f.Gateway.Name, Derived(f.Metadata.Name, ComponentGateway+f.Suffix, MaxLabel-len("-agentgateway")))
+}
+
+func (f Front) GatewayNamespace() string { return cmp.Or(f.Gateway.Namespace, f.Namespace()) }
+
+func (f Front) RouteName() string {
+	if f.Suffix == "" {
+		return f.Stack.routeName()
+	}
+	return Derived(f.Stack.routeName(), f.Suffix[1:], MaxLabel)
+}
+
+func (f Front) EnvoyFilterName() string {
+	return cmp.Or(f.Gateway.EnvoyFilter.Name, f.Name("ext-proc"+f.Suffix))
+}
+
+// Standalone says whether the front is a proxy of our own instead of a Gateway.
+func (f Front) Standalone() bool { return f.Gateway.Class == "envoy" }
+
+// HasRoute says whether the front gets an HTTPRoute.
+func (f Front) HasRoute() bool { return !f.Standalone() && f.Spec.Route.Enabled }
+
+// Filtered says whether an EnvoyFilter has to wire the EPP.
+func (f Front) Filtered() bool { return f.HasRoute() && f.Scored() && f.Gateway.UsesEnvoyFilter() }
+
+// Native says whether the gateway's controller wires the EPP by itself, from the
+// InferencePool that the route names.
+func (f Front) Native() bool { return f.HasRoute() && f.Scored() && !f.Gateway.UsesEnvoyFilter() }
+
+// ToService says whether requests enter by the plain Service: as a bypass, because an
+// Istio that does not know pools accepts no other backend (pilot
+// pkg/config/kube/gateway, InferencePool is not enabled), or as the standalone proxy's
+// way past an EPP that is down.
+func (f Front) ToService() bool {
+	if f.Standalone() {
+		return !f.Scored() || f.FailOpen()
+	}
+	return f.HasRoute() && !f.Native()
+}
+
+// Scored says whether requests are meant to be scored by the EPP.
+func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
+
+// FailOpen says whether requests go on without the EPP when it does not answer.
+func (s *Stack) FailOpen() bool { return s.Spec.Scheduler.FailureMode == "FailOpen" }

@@ -1,0 +1,102 @@
+package base
+
+import (
+	"maps"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// LabelGatewayName is the label of a Gateway's proxy pods (Gateway API, GEP-1762).
+const LabelGatewayName = "gateway.networking.k8s.io/gateway-name"
+
+// ChecksumAnnotation rolls the pods when a configuration changes that they read only at
+// their start.
+const ChecksumAnnotation = "inferstack.dev/config-checksum"
+
+// Labels of llm-d by which pools select pods and EPP filters tell roles apart
+// (llm-d-router pkg/epp/framework/plugins/…/filter, llm-d-modelservice chart 0.4.12).
+const (
+	LabelServing = "llm-d.ai/inference-serving"
+	LabelModel   = "llm-d.ai/model"
+	LabelRole    = "llm-d.ai/role"
+)
+
+// Recommended labels of Kubernetes.
+const (
+	labelName      = "app.kubernetes.io/name"
+	LabelInstance  = "app.kubernetes.io/instance"
+	LabelComponent = "app.kubernetes.io/component"
+	labelPartOf    = "app.kubernetes.io/part-of"
+	labelManagedBy = "app.kubernetes.io/managed-by"
+)
+
+// Selector returns the labels that tell a component's pods from all others. They are
+// frozen: a Deployment's selector cannot change, so nothing a user writes gets in.
+func (s *Stack) Selector(component string) map[string]string {
+	return map[string]string{
+		LabelInstance:  s.Metadata.Name,
+		LabelComponent: component,
+	}
+}
+
+// Labels returns the labels of a component's objects.
+func (s *Stack) Labels(component string) map[string]string {
+	labels := s.Selector(component)
+	labels[labelName] = "llm-d"
+	labels[labelPartOf] = "llm-d"
+	labels[labelManagedBy] = "inferstack"
+	return labels
+}
+
+// Meta returns the metadata of an object of a component in the stack's namespace.
+func (s *Stack) Meta(component, name string) metav1.ObjectMeta {
+	return s.MetaIn(s.Namespace(), component, name)
+}
+
+// MetaIn is meta for another namespace.
+func (s *Stack) MetaIn(namespace, component, name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Name: name, Namespace: namespace, Labels: s.Labels(component)}
+}
+
+// PoolSelector returns the labels by which the pool selects the server pods. It holds
+// no component label: decode and prefill pods are in one pool, helper pods in none.
+func (s *Stack) PoolSelector() map[string]string {
+	if len(s.Spec.Pool.Selector) > 0 {
+		return maps.Clone(s.Spec.Pool.Selector)
+	}
+	return map[string]string{
+		LabelInstance: s.Metadata.Name,
+		LabelServing:  "true",
+	}
+}
+
+// PodLabels returns the labels of a role's pods: what the workload selects by, what
+// the pool selects by, and what the EPP's filters read.
+func (s Server) PodLabels() map[string]string {
+	labels := maps.Clone(s.Spec.Server.PodLabels)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	maps.Copy(labels, s.Own.PodLabels)
+	maps.Copy(labels, s.Labels(s.Role))
+	labels[LabelServing] = "true"
+	labels[LabelModel] = s.modelLabel()
+	labels[LabelRole] = s.Role
+	maps.Copy(labels, s.PoolSelector())
+	return labels
+}
+
+var labelSafe = strings.NewReplacer("/", "-", ":", "-")
+
+// modelLabel makes the model's name fit a label value: at most 63 characters and no /.
+func (s *Stack) modelLabel() string {
+	if s.Spec.Model.Label != "" {
+		return s.Spec.Model.Label
+	}
+	label := labelSafe.Replace(s.Spec.Model.Name)
+	if len(label) > MaxLabel {
+		label = label[:MaxLabel]
+	}
+	return strings.Trim(label, "-_.")
+}

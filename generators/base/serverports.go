@@ -1,0 +1,48 @@
+package base
+
+// HasSidecar says whether the role's pods have the routing sidecar before the model
+// server: decode pods that are to fetch KV cache from prefill pods.
+func (s Server) HasSidecar() bool {
+	return s.Disaggregated() && s.Role == ComponentDecode
+}
+
+// PortCount returns the number of consecutive ports on which a pod of the role serves.
+func (s Server) PortCount() int32 {
+	return s.RankPorts(&s.Own.Parallelism, s.Line.VLLM.Flags["dataParallelExternalLB"] != "")
+}
+
+// Supervised says whether vLLM runs a server for each data-parallel rank under a
+// supervisor, which has a port of its own for the health of them all.
+func (s Server) Supervised() bool {
+	return !s.Simulated() && s.PortCount() > 1
+}
+
+// ModelServerPort returns the first port of the role's model server itself.
+func (s Server) ModelServerPort() int32 {
+	if s.HasSidecar() {
+		return s.Spec.Server.SidecarTargetPort
+	}
+	return s.Spec.Server.Port
+}
+
+// SupervisorPort is the port after the ranks', as in llm-d's guide wide-ep-lws.
+func (s Server) SupervisorPort() int32 {
+	return s.ModelServerPort() + s.PortCount()
+}
+
+// HealthPort returns the port that the probes ask.
+func (s Server) HealthPort() int32 {
+	if s.Supervised() {
+		return s.SupervisorPort()
+	}
+	return s.ModelServerPort()
+}
+
+// EntryPortName returns the name of the port by which clients reach the role's pods: the
+// routing sidecar's where there is one.
+func (s Server) EntryPortName() string {
+	if s.HasSidecar() {
+		return SidecarPortName
+	}
+	return serverPortName
+}

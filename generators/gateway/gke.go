@@ -1,0 +1,70 @@
+package gateway
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/inferstack/inferstack/generators/apis"
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/pool"
+)
+
+// backendPolicies makes GKE's policies for what the route leads to. GKE's load balancer
+// probes the servers itself, on / unless told otherwise, and gives up on a response
+// after 30 seconds (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
+func backendPolicies(s *base.Stack) []base.Object {
+	for _, f := range fronts(s) {
+		if f.Gateway.Class == "gke" && f.HasRoute() {
+			return f.backendPolicies() // one for the pool, whatever the number of gateways
+		}
+	}
+	return nil
+}
+
+func (f front) backendPolicies() []base.Object {
+	target := f.backendTarget()
+	meta := f.Meta(base.ComponentGateway, base.Derived(target.Name, "gke", base.MaxLabel))
+	return []base.Object{
+		&apis.HealthCheckPolicy{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "networking.gke.io/v1", Kind: "HealthCheckPolicy"},
+			ObjectMeta: meta,
+			Spec: apis.HealthCheckPolicySpec{
+				Default: apis.HealthCheck{
+					CheckIntervalSec: 2,
+					TimeoutSec:       2,
+					Config: apis.HealthCheckConfig{Type: "HTTP", HTTPHealthCheck: apis.HTTPHealthCheck{
+						RequestPath: f.Gateway.GKE.HealthCheckPath,
+						Port:        firstTargetPort(f.Stack),
+					}},
+				},
+				TargetRef: target,
+			},
+		},
+		&apis.GCPBackendPolicy{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "networking.gke.io/v1", Kind: "GCPBackendPolicy"},
+			ObjectMeta: *meta.DeepCopy(),
+			Spec: apis.GCPBackendPolicySpec{
+				Default: apis.BackendPolicy{
+					TimeoutSec: f.Gateway.GKE.BackendTimeoutSeconds,
+					Logging:    apis.BackendLogging{Enabled: f.Gateway.GKE.Logging},
+				},
+				TargetRef: target,
+			},
+		},
+	}
+}
+
+// backendTarget is the object that the route leads to.
+func (f front) backendTarget() apis.TargetReference {
+	if f.Native() {
+		return apis.TargetReference{Group: pool.Group, Kind: pool.Kind, Name: f.PoolName()}
+	}
+	return apis.TargetReference{Kind: "Service", Name: f.ServiceName()}
+}
+
+// firstTargetPort is the port of the servers that is asked for their health.
+func firstTargetPort(s *base.Stack) int32 {
+	if ports := s.Spec.Pool.TargetPorts; len(ports) > 0 {
+		return ports[0]
+	}
+	return s.Spec.Server.Port
+}

@@ -1,0 +1,93 @@
+package istio
+
+import (
+	"cmp"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/inferstack/inferstack/generators/apis"
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/envoy"
+)
+
+// DestinationRules makes the DestinationRules: TLS to the EPP, and load balancing of
+// the plain Service. Each is in the namespace of its Service, where every proxy of the
+// mesh finds it.
+func DestinationRules(s *base.Stack) []base.Object {
+	var objects []base.Object
+	if s.Spec.Scheduler.Enabled && s.Spec.Scheduler.SecureServing && s.AnyFront(istioWired) {
+		objects = append(objects, eppTLS(s))
+	}
+	if s.Spec.LoadBalancing != nil {
+		objects = append(objects, loadBalancing(s))
+	}
+	return objects
+}
+
+// istioWired says whether Istio's proxies call the EPP.
+func istioWired(f base.Front) bool {
+	return f.Gateway.Class == "istio" && (f.Native() || f.Filtered())
+}
+
+// eppTLS has Istio's proxies speak TLS to the EPP, on the ext_proc port alone: metrics
+// are served in clear. The certificate is the EPP's own, or one from a Secret whose
+// authority the proxies do not know, so it is not verified.
+func eppTLS(s *base.Stack) *apis.DestinationRule {
+	return &apis.DestinationRule{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "networking.istio.io/v1", Kind: "DestinationRule"},
+		ObjectMeta: s.MetaIn(s.EPPNamespace(), base.ComponentEPP, s.EPPName()),
+		Spec: apis.DestinationRuleSpec{
+			Host: s.EPPHost(),
+			TrafficPolicy: apis.TrafficPolicy{PortLevelSettings: []apis.PortTrafficPolicy{{
+				Port: apis.PortSelector{Number: s.Spec.Scheduler.Port},
+				TLS:  apis.ClientTLS{Mode: "SIMPLE", InsecureSkipVerify: true},
+			}}},
+		},
+	}
+}
+
+func loadBalancing(s *base.Stack) *apis.DestinationRule {
+	spec := s.Spec.LoadBalancing
+	return &apis.DestinationRule{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "networking.istio.io/v1", Kind: "DestinationRule"},
+		ObjectMeta: s.Meta(base.ComponentDecode, cmp.Or(spec.Name, base.Derived(s.ServiceName(), "lb", base.MaxLabel))),
+		Spec: apis.DestinationRuleSpec{
+			Host: base.ServiceHost(s.ServiceName(), s.Namespace()),
+			TrafficPolicy: apis.TrafficPolicy{
+				LoadBalancer:   &apis.LoadBalancer{Simple: algorithm(spec.Algorithm)},
+				ConnectionPool: connectionPool(s),
+			},
+		},
+	}
+}
+
+// algorithm maps Istio's old name of LEAST_REQUEST, which its API no longer has a
+// meaning of its own for (istio/api networking/v1alpha3/destination_rule.proto).
+func algorithm(name string) string {
+	if name == "LEAST_CONN" {
+		return "LEAST_REQUEST"
+	}
+	return name
+}
+
+func connectionPool(s *base.Stack) *apis.ConnectionPool {
+	spec := s.Spec.LoadBalancing.ConnectionPool
+	if spec == nil {
+		return nil
+	}
+	pool := &apis.ConnectionPool{}
+	if spec.MaxConnections != nil || spec.ConnectTimeout != "" {
+		pool.TCP = &apis.ConnectionPoolTCP{MaxConnections: base.Clone(spec.MaxConnections)}
+		if spec.ConnectTimeout != "" {
+			pool.TCP.ConnectTimeout = envoy.Seconds(spec.ConnectTimeout)
+		}
+	}
+	if spec.HTTP1MaxPendingRequests != nil || spec.HTTP2MaxRequests != nil || spec.MaxRequestsPerConnection != nil {
+		pool.HTTP = &apis.ConnectionPoolHTTP{
+			HTTP1MaxPendingRequests:  base.Clone(spec.HTTP1MaxPendingRequests),
+			HTTP2MaxRequests:         base.Clone(spec.HTTP2MaxRequests),
+			MaxRequestsPerConnection: base.Clone(spec.MaxRequestsPerConnection),
+		}
+	}
+	return pool
+}

@@ -1,0 +1,231 @@
+package network
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/envoyproxy"
+	"github.com/inferstack/inferstack/generators/kvevents"
+	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/generators/redis"
+	"github.com/inferstack/inferstack/generators/render"
+)
+
+// labelNamespace is on every namespace since Kubernetes 1.21.
+const labelNamespace = corev1.LabelMetadataName
+
+// apiServerPorts are the API server's: its Service's, and the usual one behind that, to
+// which some network plugins apply policies.
+var apiServerPorts = []int32{443, 6443}
+
+func peers(p ...networkingv1.NetworkPolicyPeer) []networkingv1.NetworkPolicyPeer { return p }
+
+// peer selects pods of a namespace, for a policy that lives in the namespace own.
+func peer(own, namespace string, pods metav1.LabelSelector) networkingv1.NetworkPolicyPeer {
+	p := networkingv1.NetworkPolicyPeer{PodSelector: &pods}
+	if namespace != own {
+		p.NamespaceSelector = namespaceSelector(namespace)
+	}
+	return p
+}
+
+// namespaceSelector selects one namespace, or all when it is not known which.
+func namespaceSelector(name string) *metav1.LabelSelector {
+	if name == "" {
+		return &metav1.LabelSelector{}
+	}
+	return &metav1.LabelSelector{MatchLabels: map[string]string{labelNamespace: name}}
+}
+
+// allServers selects every pod of decode and prefill, also those that serve no requests.
+func allServers(s *base.Stack) metav1.LabelSelector {
+	var components []string
+	for _, server := range s.Servers() {
+		components = append(components, server.Role, server.Role+base.WorkerSuffix)
+	}
+	return metav1.LabelSelector{
+		MatchLabels:      map[string]string{base.LabelInstance: s.Metadata.Name},
+		MatchExpressions: []metav1.LabelSelectorRequirement{{Key: base.LabelComponent, Operator: metav1.LabelSelectorOpIn, Values: components}},
+	}
+}
+
+// serverPeer is the servers, which others may have made.
+func serverPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
+	pods := allServers(s)
+	if !s.Spec.Server.Create {
+		pods = metav1.LabelSelector{MatchLabels: s.PoolSelector()}
+	}
+	return peer(own, s.Namespace(), pods)
+}
+
+func eppPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
+	return peer(own, s.EPPNamespace(), metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentEPP)})
+}
+
+// proxies are the gateways' pods, and what gatewayNamespaces admits; without a gateway,
+// the pods of the same namespace. No peer at all means everyone: the load balancers of
+// GKE are outside of the cluster and have no labels.
+func proxies(s *base.Stack, own string) []networkingv1.NetworkPolicyPeer {
+	var out []networkingv1.NetworkPolicyPeer
+	for _, f := range s.Fronts() {
+		pods := map[string]string{base.LabelGatewayName: f.GatewayName()}
+		switch f.Gateway.Class {
+		case "gke":
+			return nil
+		case "envoy":
+			pods = f.Selector(envoyproxy.Component(f))
+		}
+		out = append(out, peer(own, f.GatewayNamespace(), metav1.LabelSelector{MatchLabels: pods}))
+	}
+	for _, name := range s.Spec.NetworkPolicy.GatewayNamespaces {
+		out = append(out, networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)})
+	}
+	if len(s.Fronts()) == 0 {
+		out = append(out, networkingv1.NetworkPolicyPeer{PodSelector: &metav1.LabelSelector{}})
+	}
+	return out
+}
+
+// clients are those who ask the servers themselves: the proxies and, where there is a
+// plain Service, who can reach that.
+func clients(s *base.Stack, own string) []networkingv1.NetworkPolicyPeer {
+	out, services := proxies(s, own), plainServices(s)
+	switch {
+	case out == nil, slices.ContainsFunc(services, func(kind string) bool { return kind != "ClusterIP" }):
+		return nil
+	case len(services) > 0 && len(s.Fronts()) > 0:
+		out = append(out, networkingv1.NetworkPolicyPeer{PodSelector: &metav1.LabelSelector{}})
+	}
+	return out
+}
+
+// plainServices lists the types of the Services over the servers.
+func plainServices(s *base.Stack) []string {
+	var types []string
+	if s.HasServerService() {
+		types = append(types, s.Spec.Server.Service.Type)
+	}
+	for _, server := range s.Servers() {
+		if service := server.Own.Service; service != nil {
+			types = append(types, service.Type)
+		}
+	}
+	return types
+}
+
+// entryPorts are those on which clients reach the servers.
+func entryPorts(s *base.Stack) []int32 { return pool.Ports(s) }
+
+// ownPorts are those of the model servers themselves, behind a routing sidecar.
+func ownPorts(s *base.Stack) []int32 {
+	var ports []int32
+	for _, server := range s.Servers() {
+		for i := range server.PortCount() {
+			ports = append(ports, server.ModelServerPort()+i)
+		}
+	}
+	slices.Sort(ports)
+	return slices.Compact(ports)
+}
+
+// watchedPorts are those of a server that the EPP connects to, for metrics and KV events.
+func watchedPorts(s *base.Stack) []int32 {
+	ports := append(ownPorts(s), pool.Ports(s)...)
+	if kvevents.Mode(s) == kvevents.Discovery {
+		ports = append(ports, s.Spec.KVCache.Events.Port)
+	}
+	slices.Sort(ports)
+	return slices.Compact(ports)
+}
+
+// scrapes admits the namespaces of Prometheus to the ports.
+func scrapes(s *base.Stack, ports []int32) []networkingv1.NetworkPolicyIngressRule {
+	var from []networkingv1.NetworkPolicyPeer
+	for _, name := range s.Spec.NetworkPolicy.MonitoringNamespaces {
+		from = append(from, networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)})
+	}
+	if from == nil {
+		return nil
+	}
+	return []networkingv1.NetworkPolicyIngressRule{{From: from, Ports: tcp(ports...)}}
+}
+
+// sharedEgress is what EPP and servers call besides each other: Redis, the render service
+// and the trace collector, by port alone where something outside of the stack serves it.
+func sharedEgress(s *base.Stack, own string) []networkingv1.NetworkPolicyEgressRule {
+	var out []networkingv1.NetworkPolicyEgressRule
+	to := func(component string, port int32) {
+		pods := metav1.LabelSelector{MatchLabels: s.Selector(component)}
+		out = append(out, networkingv1.NetworkPolicyEgressRule{To: peers(peer(own, s.Namespace(), pods)), Ports: tcp(port)})
+	}
+	var outside []int32
+	switch {
+	case makesRedis(s):
+		to(base.ComponentRedis, base.RedisPort)
+	case redis.Address(s) != "":
+		_, port, _ := strings.Cut(redis.Address(s), ":")
+		outside = append(outside, number(port))
+	}
+	switch {
+	case render.Here(s):
+		to(base.ComponentRender, base.RenderPort)
+	case s.PrecisePrefix() && s.Spec.Scheduler.Tokenizer.URL != "":
+		outside = append(outside, urlPort(s.Spec.Scheduler.Tokenizer.URL))
+	}
+	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
+		outside = append(outside, urlPort(m.Tracing.Endpoint))
+	}
+	if len(outside) > 0 {
+		out = append(out, networkingv1.NetworkPolicyEgressRule{Ports: tcp(outside...)})
+	}
+	return out
+}
+
+func makesRedis(s *base.Stack) bool {
+	return s.Spec.KVCache.Redis != nil && s.Spec.KVCache.Redis.Address == ""
+}
+
+func urlPort(raw string) int32 {
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.Port() != "":
+		return number(u.Port())
+	case err == nil && u.Scheme == "https":
+		return 443
+	default:
+		return 80
+	}
+}
+
+func number(s string) int32 {
+	n, _ := strconv.ParseInt(s, 10, 32)
+	return int32(n)
+}
+
+func tcp(ports ...int32) []networkingv1.NetworkPolicyPort {
+	var out []networkingv1.NetworkPolicyPort
+	for _, p := range ports {
+		out = append(out, networkingv1.NetworkPolicyPort{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(p))})
+	}
+	return out
+}
+
+// dns admits name resolution, wherever the cluster does it: node-local caches have
+// addresses that no selector can name. OpenShift's name servers listen on 5353 behind a
+// Service with port 53, and a policy judges the port of the pod.
+func dns() networkingv1.NetworkPolicyEgressRule {
+	return networkingv1.NetworkPolicyEgressRule{Ports: []networkingv1.NetworkPolicyPort{
+		{Protocol: new(corev1.ProtocolUDP), Port: new(intstr.FromInt32(53))},
+		{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(53))},
+		{Protocol: new(corev1.ProtocolUDP), Port: new(intstr.FromInt32(5353))},
+		{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(5353))},
+	}}
+}

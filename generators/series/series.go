@@ -1,0 +1,54 @@
+// Package series names the metrics of a stack and selects their series, for alerts,
+// dashboards and autoscalers.
+package series
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/generators/base"
+)
+
+// StackLabel is the label that the monitors put on every series of the stack, and by
+// which alerts, dashboard and autoscalers find them.
+const StackLabel = "inferencestack"
+
+// Labels that the PodMonitor copies from the pods. Prometheus writes _ for what its
+// label names cannot hold.
+const RoleLabel = "llm_d_ai_role"
+
+// OfServer returns the name of a model server's metric, or "" where the engine of
+// this release line has none.
+func OfServer(s *base.Stack, what string) string {
+	if name, ok := s.Line.Simulator.Metrics[what]; ok && s.Simulated() {
+		return name
+	}
+	return s.Line.VLLM.Metrics[what]
+}
+
+// OfEPP returns the name of an EPP's metric, or "" where there is no EPP or its
+// release line has none.
+func OfEPP(s *base.Stack, what string) string {
+	if !s.Spec.Scheduler.Enabled {
+		return ""
+	}
+	return s.Line.EPP.Metrics[what]
+}
+
+// Of selects the series of a metric that belong to this stack. Further matchers are
+// PromQL, such as pod=~"$pod". Names of objects and namespaces do not appear: kustomize
+// may change them, and does not look into queries.
+func Of(s *base.Stack, metric string, matchers ...string) string {
+	own := []string{StackLabel + `="` + s.Metadata.Name + `"`}
+	return metric + "{" + strings.Join(append(own, matchers...), ",") + "}"
+}
+
+// Quantile is a quantile of a histogram over five minutes, for each namespace that has a
+// stack of this name.
+func Quantile(q, series string) string {
+	name, matchers, _ := strings.Cut(series, "{")
+	return "histogram_quantile(" + q + ", sum by (namespace, le) (rate(" + name + "_bucket{" + matchers + "[5m])))"
+}
+
+// PerSecond is the rate of a counter over five minutes, for each namespace that has a
+// stack of this name.
+func PerSecond(series string) string { return "sum by (namespace) (rate(" + series + "[5m]))" }

@@ -1,0 +1,128 @@
+package server
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/kvevents"
+)
+
+func (s server) container() corev1.Container {
+	command, arguments := s.command(), s.args(false)
+	return corev1.Container{
+		Name:            containerName,
+		Image:           s.image(),
+		Command:         command,
+		Args:            arguments,
+		Ports:           s.containerPorts(),
+		EnvFrom:         append(base.Clones(s.Spec.Server.EnvFrom), base.Clones(s.Own.EnvFrom)...),
+		Env:             s.environment(),
+		Resources:       s.resources(),
+		VolumeMounts:    s.mounts(),
+		LivenessProbe:   s.livenessProbe(),
+		ReadinessProbe:  s.readinessProbe(),
+		StartupProbe:    s.startupProbe(),
+		ImagePullPolicy: s.PullPolicy(),
+		SecurityContext: s.ContainerSecurityContext(),
+	}
+}
+
+// workerContainer serves no requests: it has neither ports nor probes.
+func (s server) workerContainer() corev1.Container {
+	return corev1.Container{
+		Name:            containerName,
+		Image:           s.image(),
+		Command:         s.command(),
+		Args:            s.args(true),
+		EnvFrom:         append(base.Clones(s.Spec.Server.EnvFrom), base.Clones(s.Own.EnvFrom)...),
+		Env:             s.environment(),
+		Resources:       s.resources(),
+		VolumeMounts:    s.mounts(),
+		ImagePullPolicy: s.PullPolicy(),
+		SecurityContext: s.ContainerSecurityContext(),
+	}
+}
+
+func (s server) image() string {
+	if image := cmp.Or(s.Own.Image, s.Spec.Server.Image); image != "" {
+		return image
+	}
+	if s.Simulated() {
+		return s.Line.Images.Simulator
+	}
+	return s.Line.Images.VLLM[s.AcceleratorOf(s.Own).Type]
+}
+
+// command starts vLLM. The simulator's image has an entrypoint. The shell is there
+// for one product, LWS_WORKER_INDEX times the ranks of a node, which nothing else
+// computes; it takes the arguments as they are, and is written without braces, which
+// Flux would replace.
+func (s server) command() []string {
+	custom := s.Own.Command
+	if len(custom) == 0 {
+		custom = s.Spec.Server.Command
+	}
+	switch {
+	case s.Spec.Server.Launch == "custom":
+		return slices.Clone(custom)
+	case s.Simulated(), s.Spec.Server.Launch == "image":
+		return nil
+	case s.computesRank():
+		rank := args.Text(s.Own.Parallelism.LocalRanks())
+		start := `exec vllm serve "$@" --` + s.Line.VLLM.Flags["dataParallelStartRank"] + `=$((LWS_WORKER_INDEX * ` + rank + `))`
+		return []string{"/bin/sh", "-c", start, "vllm"}
+	default:
+		return []string{"vllm", "serve"}
+	}
+}
+
+// args returns the generated arguments and the user's after them.
+func (s server) args(worker bool) []string {
+	var generated []string
+	switch {
+	case s.Spec.Server.Launch == "custom":
+	case s.Simulated():
+		generated = s.simulatorArgs()
+	default:
+		generated = s.vllmArgs(worker)
+	}
+	return slices.Concat(generated, s.Spec.Server.Args, s.Own.Args)
+}
+
+func (s server) resources() corev1.ResourceRequirements {
+	section := s.Own.Resources
+	if section == nil {
+		section = s.Spec.Server.Resources
+	}
+	fallback := corev1.ResourceRequirements{}
+	if s.Simulated() {
+		fallback = simulatorResources
+	}
+	return s.acceleratorResources(base.Resources(section, fallback))
+}
+
+// containerPorts lists the model server's own ports.
+func (s server) containerPorts() []corev1.ContainerPort {
+	var ports []corev1.ContainerPort
+	for rank := range s.PortCount() {
+		ports = append(ports, containerPort(base.ServerPortNameOf(int(rank)), s.ModelServerPort()+rank))
+	}
+	if s.Supervised() {
+		ports = append(ports, containerPort("supervisor", s.SupervisorPort()))
+	}
+	if s.usesNIXL() {
+		ports = append(ports, containerPort(nixlPortName, s.Spec.KVTransfer.SideChannelPort))
+	}
+	if kvevents.Mode(s.Stack) == kvevents.Discovery {
+		ports = append(ports, containerPort(kvevents.PortName, s.Spec.KVCache.Events.Port))
+	}
+	return ports
+}
+
+func containerPort(name string, port int32) corev1.ContainerPort {
+	return corev1.ContainerPort{Name: name, ContainerPort: port, Protocol: corev1.ProtocolTCP}
+}

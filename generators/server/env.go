@@ -1,0 +1,76 @@
+package server
+
+import (
+	"path"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/kvevents"
+)
+
+// homeDir is where vLLM and what it is made of keep their caches (torch, triton,
+// flashinfer): an image's own home belongs to another user.
+const homeDir = "/home/vllm"
+
+// environment returns the environment of the model server; of two variables with one name
+// the user's wins, and the role's over the server section's.
+func (s server) environment() []corev1.EnvVar {
+	var generated []corev1.EnvVar
+	if s.Simulated() {
+		generated = s.simulatorEnv()
+	} else {
+		generated = base.Env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.TracingEnv("vllm-"+s.Role))
+	}
+	if secret := s.Spec.Model.TokenSecret; secret != nil {
+		generated = append(generated, base.SecretEnv("HF_TOKEN", secret))
+	}
+	return base.Env(generated, s.Spec.Server.Env, s.Own.Env)
+}
+
+// vllmEnv gives a user without an entry in /etc/passwd a name and a home, which
+// PyTorch's compiler asks for (torch _inductor/runtime/cache_dir_utils.py).
+func (s server) vllmEnv() []corev1.EnvVar {
+	return []corev1.EnvVar{
+		{Name: "HOME", Value: homeDir},
+		{Name: "USER", Value: "vllm"},
+		{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds},
+	}
+}
+
+// keepAliveSeconds outlasts the 90 seconds after which the routing sidecar, and the minute
+// after which the proxy, drops an idle connection to a server. vLLM's own 5 seconds make
+// requests fail on a connection that it has just closed (llm-d guides/pd-disaggregation,
+// llm-d-benchmark issue 1675).
+const keepAliveSeconds = "120"
+
+// weightsEnv points Hugging Face's cache at the model volume. A volume that cannot be
+// written must have everything already, and would fail on the first lock file.
+func (s server) weightsEnv() []corev1.EnvVar {
+	source, storage := s.Spec.Model.ParsedSource(), &s.Spec.Model.Storage
+	var vars []corev1.EnvVar
+	switch {
+	case source.Scheme == "pvc+hf":
+		vars = []corev1.EnvVar{{Name: "HF_HUB_CACHE", Value: path.Join(storage.MountPath, source.Path)}}
+	case source.Scheme == "hf" && storage.ReadOnly:
+		vars = []corev1.EnvVar{{Name: "HF_HUB_CACHE", Value: path.Join(storage.MountPath, "hub")}}
+	case source.Scheme == "hf":
+		return []corev1.EnvVar{{Name: "HF_HOME", Value: storage.MountPath}}
+	}
+	if len(vars) > 0 && storage.ReadOnly {
+		vars = append(vars, corev1.EnvVar{Name: "HF_HUB_OFFLINE", Value: "1"})
+	}
+	return vars
+}
+
+// eventsEnv is what the topic of the KV-cache events refers to, and the seed that
+// makes the block hashes of all servers and of the EPP the same.
+func (s server) eventsEnv() []corev1.EnvVar {
+	if kvevents.Mode(s.Stack) == "" {
+		return nil
+	}
+	return []corev1.EnvVar{
+		base.FieldEnv("POD_IP", "status.podIP"),
+		{Name: "PYTHONHASHSEED", Value: kvevents.HashSeed(s.Stack)},
+	}
+}

@@ -1,0 +1,81 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/generators/base"
+)
+
+const (
+	connectorNIXL = "nixlv2"
+	nixlPortName  = "nixl"
+)
+
+// kvTransferConfig is vLLM's --kv-transfer-config, or nil when no KV cache leaves the
+// accelerator.
+func (s server) kvTransferConfig() any {
+	var connectors []kvConnector
+	if name := s.Line.VLLM.Connectors[s.Spec.KVTransfer.Connector]; s.Disaggregated() && name != "" {
+		connectors = append(connectors, kvConnector{Connector: name, Role: "kv_both"})
+	}
+	if offload := s.Spec.KVCache.Offload; offload != nil {
+		connectors = append(connectors, kvConnector{
+			Connector: s.Line.VLLM.OffloadConnector,
+			Role:      "kv_both",
+			Extra:     map[string]any{s.Line.VLLM.OffloadSizeKey: offload.CPUMemory.Value()},
+		})
+	}
+	switch {
+	case s.Spec.KVTransfer.Config != nil:
+		return s.Spec.KVTransfer.Config
+	case len(connectors) == 0:
+		return nil
+	case len(connectors) == 1:
+		return connectors[0]
+	default:
+		return kvConnector{
+			Connector: "MultiConnector",
+			Role:      "kv_both",
+			Extra:     map[string]any{"connectors": connectors},
+		}
+	}
+}
+
+// kvConnector is a KV connector of vLLM (vllm config/kv_transfer.py).
+type kvConnector struct {
+	Connector string         `json:"kv_connector"`
+	Role      string         `json:"kv_role"`
+	Extra     map[string]any `json:"kv_connector_extra_config,omitempty"`
+}
+
+// usesNIXL says whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
+func (s server) usesNIXL() bool {
+	return s.Disaggregated() && !s.Simulated() && s.Spec.KVTransfer.Connector == connectorNIXL
+}
+
+// kvTransferEnv tells NIXL under which address other pods find it: the default,
+// localhost, lets every transfer fail (llm-d issue 650).
+func (s server) kvTransferEnv() []corev1.EnvVar {
+	if !s.usesNIXL() {
+		return nil
+	}
+	return []corev1.EnvVar{
+		base.FieldEnv("VLLM_NIXL_SIDE_CHANNEL_HOST", "status.podIP"),
+		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: args.Text(s.Spec.KVTransfer.SideChannelPort)},
+	}
+}
+
+// compactJSON writes a value for a command line, with < and > as they are.
+func compactJSON(value any) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(err) // the values are plain data
+	}
+	return string(bytes.TrimRight(b.Bytes(), "\n"))
+}

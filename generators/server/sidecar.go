@@ -1,0 +1,80 @@
+package server
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/generators/base"
+)
+
+// sidecarContainerName is the name of the routing sidecar, as in llm-d's guides and charts.
+const sidecarContainerName = "routing-proxy"
+
+// sidecarResources are for a proxy that copies streams.
+var sidecarResources = corev1.ResourceRequirements{
+	Requests: corev1.ResourceList{
+		corev1.ResourceCPU:    resource.MustParse("100m"),
+		corev1.ResourceMemory: resource.MustParse("128Mi"),
+	},
+}
+
+// sidecarContainer is the routing sidecar: a native one, an init container that keeps
+// running, so that it is there before the model server and ends after it (Kubernetes
+// 1.29 and later). It listens on the pool's ports and sends on to the model server's.
+func (s server) sidecarContainer() corev1.Container {
+	spec := &s.Spec.KVTransfer.Sidecar
+	return corev1.Container{
+		Name:            sidecarContainerName,
+		Image:           cmp.Or(spec.Image, s.Line.Images.Sidecar),
+		Args:            slices.Concat(s.sidecarArgs(), spec.Args),
+		Ports:           s.sidecarPorts(),
+		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.TracingEnv("routing-proxy")),
+		Resources:       base.Resources(spec.Resources, sidecarResources),
+		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
+		ImagePullPolicy: s.PullPolicy(),
+		SecurityContext: s.sidecarSecurityContext(),
+	}
+}
+
+// sidecarArgs are compared with the modelservice chart 0.4.12 in meaning: that one writes
+// --connector and --vllm-port, which llm-d-router v0.10 has removed or deprecated, and
+// debug logs.
+func (s server) sidecarArgs() []string {
+	spec := &s.Spec.KVTransfer.Sidecar
+	a := &args.List{Flags: s.Line.Sidecar.Flags}
+	a.Add("port", s.Spec.Server.Port)
+	a.Add("modelServerPort", s.ModelServerPort())
+	a.Add("connector", s.Line.Sidecar.Connectors[s.Spec.KVTransfer.Connector])
+	a.Add("secureProxy", spec.SecureProxy)
+	if ports := s.PortCount(); ports > 1 {
+		a.Add("dataParallelSize", ports)
+	}
+	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
+		a.Add("tracing", true)
+	}
+	args.AddIf(a, "verbosity", spec.Verbosity)
+	a.Extra(s.Line.Sidecar.ExtraFlags)
+	return a.Items
+}
+
+func (s server) sidecarPorts() []corev1.ContainerPort {
+	ports := []corev1.ContainerPort{containerPort(base.SidecarPortName, s.Spec.Server.Port)}
+	for rank := int32(1); rank < s.PortCount(); rank++ {
+		ports = append(ports, containerPort(base.SidecarPortName+"-"+args.Text(rank), s.Spec.Server.Port+rank))
+	}
+	return ports
+}
+
+// sidecarSecurityContext takes root away again where the accelerator's pod has it.
+func (s server) sidecarSecurityContext() *corev1.SecurityContext {
+	context := s.ContainerSecurityContext()
+	if s.accelerator().root {
+		pod := s.PodSecurityContext()
+		context.RunAsNonRoot, context.RunAsUser = pod.RunAsNonRoot, pod.RunAsUser
+	}
+	return context
+}

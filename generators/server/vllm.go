@@ -1,0 +1,130 @@
+package server
+
+import (
+	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/generators/kvevents"
+)
+
+// vllmArgs returns the generated arguments of vLLM. nodeRank tells the pods of one
+// LeaderWorkerSet group apart.
+func (s server) vllmArgs(worker bool) []string {
+	a := &args.List{Flags: s.Line.VLLM.Flags}
+	a.Items = s.modelArgs()
+	a.Add("port", s.ModelServerPort())
+	a.Words("servedModelName", s.servedNames())
+	s.parallelArgs(a, worker)
+	s.cacheArgs(a)
+	vllm := &s.Spec.Server.VLLM
+	args.AddIf(a, "maxModelLen", vllm.MaxModelLen)
+	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
+	args.AddIf(a, "maxNumSeqs", vllm.MaxNumSeqs)
+	a.OnOff("prefixCaching", vllm.PrefixCaching)
+	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
+		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
+	}
+	return append(a.Items, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.Own).Type, s.image())...)
+}
+
+// modelArgs says what to load: as the argument of `vllm serve`, or by flag to an image's
+// own entrypoint, which may be the API server's module.
+func (s server) modelArgs() []string {
+	if s.Spec.Server.Launch == "image" {
+		return []string{"--model=" + s.modelToLoad()}
+	}
+	return []string{s.modelToLoad()}
+}
+
+// servedNames are the names by which clients ask for the model. They are always written:
+// a model loaded from a path would else be known by the path.
+func (s server) servedNames() []string {
+	if names := s.Spec.Model.ServedNames; len(names) > 0 {
+		return names
+	}
+	return []string{s.Spec.Model.Name}
+}
+
+// parallelArgs spreads one server over accelerators and nodes.
+func (s server) parallelArgs(a *args.List, worker bool) {
+	p := &s.Own.Parallelism
+	if p.Tensor > 1 {
+		a.Add("tensorParallelSize", p.Tensor)
+	}
+	if p.Pipeline > 1 {
+		a.Add("pipelineParallelSize", p.Pipeline)
+	}
+	if p.SpansNodes() {
+		a.Add("nodes", p.Nodes)
+		a.Add("nodeRank", "$(LWS_WORKER_INDEX)")
+		a.Add("masterAddress", "$(LWS_LEADER_ADDRESS)")
+		if worker {
+			a.On("headless")
+		}
+	}
+	if p.Data > 1 {
+		s.dataParallelArgs(a)
+	}
+	if p.Expert {
+		a.On("expertParallel")
+	}
+}
+
+// dataParallelArgs spreads copies of the model. The rank of a node's first copy depends
+// on the node's place in its group, which LeaderWorkerSet puts into the environment:
+// with one rank a node it is that place (the kubelet expands it), with several it has to
+// be computed (see command).
+func (s server) dataParallelArgs(a *args.List) {
+	p := &s.Own.Parallelism
+	a.Add("dataParallelSize", p.Data)
+	if s.Supervised() {
+		a.On("dataParallelExternalLB")
+		a.Add("dataParallelSupervisorPort", s.SupervisorPort())
+	}
+	switch {
+	case p.LocalRanks() > 1 && (p.Nodes > 1 || s.Supervised()):
+		a.Add("dataParallelSizeLocal", p.LocalRanks())
+		if p.Nodes > 1 && !s.Supervised() {
+			a.On("dataParallelHybridLB")
+		}
+	case p.Nodes > 1:
+		a.Add("dataParallelRank", "$(LWS_WORKER_INDEX)")
+	}
+	if p.Nodes > 1 {
+		a.Add("dataParallelAddress", "$(LWS_LEADER_ADDRESS)")
+		a.Add("dataParallelRPCPort", dataParallelRPCPort)
+	}
+}
+
+// dataParallelRPCPort is where the first node coordinates the ranks of the others.
+const dataParallelRPCPort = 5555
+
+// computesRank says whether the container must work out its first rank at start.
+func (s server) computesRank() bool {
+	p := &s.Own.Parallelism
+	return !s.Simulated() && p.Nodes > 1 && p.Data > 1 && p.LocalRanks() > 1
+}
+
+// cacheArgs sets the KV cache up: its blocks, its transfer, its events.
+func (s server) cacheArgs(a *args.List) {
+	if kvevents.SetsBlockSize(s.Stack) {
+		a.Add("blockSize", kvevents.BlockSize(s.Stack))
+	}
+	if config := s.kvTransferConfig(); config != nil {
+		a.Add("kvTransferConfig", compactJSON(config))
+	}
+	if kvevents.Mode(s.Stack) != "" {
+		a.Add("kvEventsConfig", compactJSON(kvEventsConfig{
+			EnableKVCacheEvents: true,
+			Publisher:           "zmq",
+			Endpoint:            kvevents.Endpoint(s.Stack),
+			Topic:               kvevents.Topic(s.Stack),
+		}))
+	}
+}
+
+// kvEventsConfig is vLLM's --kv-events-config (vllm config/kv_events.py).
+type kvEventsConfig struct {
+	EnableKVCacheEvents bool   `json:"enable_kv_cache_events"`
+	Publisher           string `json:"publisher"`
+	Endpoint            string `json:"endpoint"`
+	Topic               string `json:"topic"`
+}

@@ -1,0 +1,100 @@
+// Package server makes the model servers of a stack and what belongs to them: workloads,
+// Services, the claim for the weights.
+package server
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+
+	"github.com/inferstack/inferstack/generators/base"
+)
+
+// base.Servers makes the model servers of each role: a Deployment, or a LeaderWorkerSet when
+// one server takes several nodes. It makes none where something else does.
+func Objects(s *base.Stack) []base.Object {
+	if !s.Spec.Server.Create {
+		return nil
+	}
+	objects := resourceClaimTemplates(s)
+	for _, server := range servers(s) {
+		if server.Grouped() {
+			objects = append(objects, groups(server))
+		} else {
+			objects = append(objects, deployment(server))
+		}
+	}
+	return objects
+}
+
+// deployment has no strategy of its own: whether accelerators are spare for a
+// surge is the cluster's to know.
+func deployment(s server) *appsv1.Deployment {
+	return &appsv1.Deployment{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
+		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		Spec: appsv1.DeploymentSpec{
+			Replicas:                s.replicas(),
+			Selector:                &metav1.LabelSelector{MatchLabels: s.Selector(s.Role)},
+			Template:                s.template(),
+			ProgressDeadlineSeconds: s.progressDeadline(),
+		},
+	}
+}
+
+// groups lets a whole group start anew when one of its pods fails: the ranks of
+// the others wait for it for ever.
+func groups(s server) *lwsv1.LeaderWorkerSet {
+	p := &s.Own.Parallelism
+	template := lwsv1.LeaderWorkerTemplate{
+		WorkerTemplate: s.template(),
+		Size:           new(p.Nodes),
+		RestartPolicy:  lwsv1.RecreateGroupOnPodRestart,
+	}
+	if p.SpansNodes() {
+		leader := template.WorkerTemplate
+		template.LeaderTemplate, template.WorkerTemplate = &leader, s.workerTemplate()
+	}
+	return &lwsv1.LeaderWorkerSet{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "leaderworkerset.x-k8s.io/v1", Kind: "LeaderWorkerSet"},
+		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		Spec: lwsv1.LeaderWorkerSetSpec{
+			Replicas:             s.replicas(),
+			LeaderWorkerTemplate: template,
+			RolloutStrategy:      lwsv1.RolloutStrategy{Type: lwsv1.RollingUpdateStrategyType},
+			StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
+		},
+	}
+}
+
+// replicas is nothing where an autoscaler owns the number: every apply would set it
+// back.
+func (s server) replicas() *int32 {
+	if s.Own.Autoscaling != nil {
+		return nil
+	}
+	return new(s.Own.Replicas)
+}
+
+// defaultProgressDeadline is the Deployment's own.
+const defaultProgressDeadline = 600
+
+// progressDeadline is longer than the pods may take to start, so that a large model's
+// download is not reported as a failed rollout.
+func (s server) progressDeadline() *int32 {
+	if startup := s.startupBudget(); startup >= defaultProgressDeadline {
+		return new(startup + defaultProgressDeadline)
+	}
+	return nil
+}
+
+// A server is the model servers of one role, as this package sees them.
+type server struct{ base.Server }
+
+func servers(s *base.Stack) []server {
+	var out []server
+	for _, own := range s.Servers() {
+		out = append(out, server{own})
+	}
+	return out
+}
