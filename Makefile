@@ -25,6 +25,7 @@ generate: ## rewrite what is generated from CUE, the release lines and the comma
 	$(GO) run ./internal/schemagen
 	UPDATE_GOLDEN=1 $(GO) test ./fn -run TestGoldenCommandPages -count=1
 	$(GO) run ./internal/releasegen
+	$(GO) run ./internal/crdgen
 
 golden: ## rewrite the golden files; review the diff
 	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema ./convert ./wiring ./graph ./internal/schemagen -run 'Golden|Invalid|Refus|Reference' -count=1

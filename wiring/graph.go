@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/kubeschema"
 )
 
 // State says whether an edge arrives.
@@ -46,6 +48,8 @@ type G struct {
 	// addresses are Services that flags and configurations name by their address.
 	addresses []portUse
 	platform  map[string]string
+	// misfitting is what was found against objects by the schemas of their kinds.
+	misfitting map[*Object][]kubeschema.Problem
 
 	index    *index
 	pods     *shelf[*Pods]

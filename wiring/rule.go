@@ -23,6 +23,7 @@ var families = []struct {
 	Title string
 	Rules []Rule
 }{
+	{"Schemas", schemaRules},
 	{"References", referenceRules},
 	{"Workloads", slices.Concat(workloadRules, variableRules)},
 	{"Services and ports", serviceRules},

@@ -37,8 +37,8 @@ var poolRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, pool := range g.Kinds("InferencePool") {
 				selector := poolSelector(pool)
-				if len(g.selected(pool, selector)) > 0 || templated(pairs(selector)) {
-					continue
+				if len(g.selected(pool, selector)) > 0 || templated(pairs(selector)) || len(selector.keys()) == 0 {
+					continue // unknown-field and invalid-field say what a selector without labels lacks
 				}
 				if near := g.nearestServers(pool, selector.texts()); near != nil {
 					r.add(place{pool, selector}, near.Ref, "no pods have the labels %s", pairs(selector)).

@@ -1,6 +1,10 @@
 package wiring
 
 var pickerVariants = []variant{
+	{rule: "unknown-field", base: "native", in: "InferencePool llama", old: "  endpointPickerRef:", new: "  extensionRef:"},
+	{rule: "unknown-field", base: "native", in: "InferencePool llama", old: "    matchLabels:\n", new: ""},
+	{rule: "invalid-field", base: "native", in: "InferencePool llama", old: "  - number: 8000", new: "  - portNumber: 8000"},
+	{rule: "invalid-field", base: "native", in: "Deployment llama-prefill", old: `value: "120"`, new: "value: 120"},
 	{rule: "pool-failure-mode", base: "native", in: "InferencePool llama", old: "failureMode: FailClose", new: "failureMode: FailClosed"},
 	{rule: "pool-selects-nothing", base: "native", in: "InferencePool llama", old: `llm-d.ai/inference-serving: "true"`, new: `llm-d.ai/inferenceServing: "true"`},
 	{rule: "pool-selects-helpers", base: "native", in: "InferencePool llama", old: "      llm-d.ai/inference-serving: \"true\"\n", new: ""},

@@ -7,7 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
 )
 
 // A crdFile is where a module keeps the CRD of a kind.
@@ -32,6 +36,10 @@ var crdFiles = map[string]crdFile{
 	// llm-d-router took the kind over with its fields unchanged (llm-d-router
 	// config/crd/bases/llm-d.ai_inferenceobjectives.yaml); its module is not published.
 	"llm-d.ai/InferenceObjective": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
+
+	"inference.networking.x-k8s.io/InferenceModelRewrite": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
+	"llm-d.ai/InferenceModelRewrite":                      {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
+	"gateway.networking.k8s.io/GRPCRoute":                 {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_grpcroutes.yaml"},
 
 	"networking.istio.io/DestinationRule": {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
 	"networking.istio.io/EnvoyFilter":     {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
@@ -92,4 +100,74 @@ func goJSON(out any, args ...string) error {
 		}
 	}
 	return err
+}
+
+// EachCRD visits every version that is served of the kinds in crdFiles, and of some older
+// ones.
+func EachCRD(visit func(apiVersion, kind string, schema *apiextensionsv1.JSONSchemaProps) error) error {
+	for name, file := range crdFiles {
+		// The experimental channel has the fields of the standard one, and more.
+		file.path = strings.Replace(file.path, "/standard/", "/experimental/", 1)
+		data, err := file.read()
+		if err != nil {
+			return err
+		}
+		group, kind, _ := strings.Cut(name, "/")
+		if err := eachVersion(data, group, kind, visit); err != nil {
+			return fmt.Errorf("%s: %w", file.path, err)
+		}
+	}
+	for _, old := range olderCRDs {
+		data, err := old.read()
+		if err != nil {
+			return err
+		}
+		if err := eachVersion(data, old.group, old.kind, visit); err != nil {
+			return fmt.Errorf("%s: %w", old.path, err)
+		}
+	}
+	return nil
+}
+
+// olderCRDs are in older versions of a module.
+var olderCRDs = []olderCRD{
+	{inference + "@v1.1.0", "config/crd/bases/inference.networking.x-k8s.io_inferencepools.yaml", "inference.networking.x-k8s.io", "InferencePool"},
+}
+
+type olderCRD struct{ module, path, group, kind string }
+
+func (o olderCRD) read() ([]byte, error) {
+	var got struct{ Dir, Error string }
+	if err := goJSON(&got, "mod", "download", "-json", o.module); err != nil {
+		return nil, fmt.Errorf("%s: %w %s", o.module, err, got.Error)
+	}
+	return os.ReadFile(filepath.Join(got.Dir, filepath.FromSlash(o.path)))
+}
+
+// eachVersion visits the versions of a kind in a file. llm-d's group has the kinds of the
+// file's under another name.
+func eachVersion(data []byte, group, kind string, visit func(string, string, *apiextensionsv1.JSONSchemaProps) error) error {
+	found := false
+	for doc := range strings.SplitSeq(string(data), "\n---") {
+		if !strings.Contains(doc, "kind: "+kind+"\n") {
+			continue
+		}
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := yaml.Unmarshal([]byte(doc), &crd); err != nil {
+			return err
+		}
+		for _, v := range crd.Spec.Versions {
+			if crd.Spec.Names.Kind != kind || v.Schema == nil {
+				continue
+			}
+			found = true
+			if err := visit(group+"/"+v.Name, kind, v.Schema.OpenAPIV3Schema); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("no %s", kind)
+	}
+	return nil
 }

@@ -1,0 +1,106 @@
+// Command crdgen compiles the CRDs of custom resources, which it takes from the modules that
+// publish them, to the schemas that package kubeschema reads when it runs. What it leaves out
+// are descriptions, defaults, patterns and CEL rules.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/kubeschema"
+)
+
+const compiled = "kubeschema/compiled"
+
+func main() {
+	if err := run("."); err != nil {
+		fmt.Fprintln(os.Stderr, "crdgen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root string) error {
+	files, err := generate()
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(root, compiled)
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func generate() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := conform.EachCRD(func(apiVersion, kind string, props *apiextensionsv1.JSONSchemaProps) error {
+		s := schemaOf(props)
+		// What every object has is not the CRD's.
+		for _, name := range []string{"apiVersion", "kind", "metadata", "status"} {
+			s.Properties[name] = &kubeschema.Schema{}
+		}
+		data, err := pack(s)
+		files[kubeschema.FileName(apiVersion, kind)] = data
+		return err
+	})
+	return files, err
+}
+
+func pack(s *kubeschema.Schema) ([]byte, error) {
+	var out bytes.Buffer
+	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.NewEncoder(packed).Encode(s); err != nil {
+		return nil, err
+	}
+	err = packed.Close()
+	return out.Bytes(), err
+}
+
+func schemaOf(p *apiextensionsv1.JSONSchemaProps) *kubeschema.Schema {
+	s := &kubeschema.Schema{
+		Type: p.Type, Required: p.Required, IntOrString: p.XIntOrString, Open: p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields,
+		Minimum: p.Minimum, Maximum: p.Maximum, MinItems: p.MinItems, MaxItems: p.MaxItems, MinLength: p.MinLength, MaxLength: p.MaxLength,
+	}
+	if p.XIntOrString {
+		s.Type = ""
+	}
+	for _, v := range p.Enum {
+		var text any
+		if json.Unmarshal(v.Raw, &text) == nil {
+			s.Enum = append(s.Enum, fmt.Sprint(text))
+		}
+	}
+	if len(p.Properties) > 0 {
+		s.Properties = map[string]*kubeschema.Schema{}
+		for name, field := range p.Properties {
+			s.Properties[name] = schemaOf(&field)
+		}
+	}
+	if p.Items != nil && p.Items.Schema != nil {
+		s.Items = schemaOf(p.Items.Schema)
+	}
+	if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+		s.Values = schemaOf(p.AdditionalProperties.Schema)
+	}
+	return s
+}

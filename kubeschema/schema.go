@@ -1,0 +1,77 @@
+// Package kubeschema knows the fields of Kubernetes objects: those of custom resources from
+// their CRDs, those of built-in kinds from their Go types. It finds fields that a kind does
+// not have, required ones that are missing and values of another type, as an API server with
+// strict field validation does. It judges no CEL rules and fills in no defaults.
+package kubeschema
+
+import (
+	"compress/gzip"
+	"embed"
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// Schema describes a value.
+type Schema struct {
+	// Type is object, array, string, integer, number or boolean; empty for any.
+	Type string `json:"type,omitempty"`
+	// Properties are the fields of an object.
+	Properties map[string]*Schema `json:"properties,omitempty"`
+	Required   []string           `json:"required,omitempty"`
+	// Items describes what an array holds, Values what a mapping holds.
+	Items  *Schema `json:"items,omitempty"`
+	Values *Schema `json:"values,omitempty"`
+	// Open objects may have any other field.
+	Open bool `json:"open,omitempty"`
+	// IntOrString values are either.
+	IntOrString bool     `json:"intOrString,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	Minimum     *float64 `json:"minimum,omitempty"`
+	Maximum     *float64 `json:"maximum,omitempty"`
+	MinItems    *int64   `json:"minItems,omitempty"`
+	MaxItems    *int64   `json:"maxItems,omitempty"`
+	MinLength   *int64   `json:"minLength,omitempty"`
+	MaxLength   *int64   `json:"maxLength,omitempty"`
+}
+
+//go:embed compiled
+var compiled embed.FS
+
+var loaded sync.Map
+
+// Of returns the schema of a kind, or nil when it is not known.
+func Of(apiVersion, kind string) *Schema {
+	key := FileName(apiVersion, kind)
+	if s, ok := loaded.Load(key); ok {
+		return s.(*Schema)
+	}
+	s := custom(key)
+	if s == nil {
+		s = builtin(apiVersion, kind)
+	}
+	loaded.Store(key, s)
+	return s
+}
+
+// FileName is the name of the compiled schema of a kind.
+func FileName(apiVersion, kind string) string {
+	return strings.ReplaceAll(apiVersion, "/", "_") + "_" + kind + ".json.gz"
+}
+
+func custom(name string) *Schema {
+	file, err := compiled.Open("compiled/" + name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		panic(err) // the files are embedded, and written by crdgen
+	}
+	s := &Schema{}
+	if err := json.NewDecoder(unpacked).Decode(s); err != nil {
+		panic(err)
+	}
+	return s
+}
