@@ -1,9 +1,8 @@
 package graph
 
-import "slices"
-
 // group puts what only one path uses, and what is near to it, into a band.
 func (b *builder) group() {
+	b.countUses()
 	for _, p := range b.picture.Paths {
 		band := &Band{Title: p.Title, Namespace: p.Namespace}
 		for _, step := range p.Steps {
@@ -23,7 +22,7 @@ func (b *builder) group() {
 
 // join puts a node into a band; a route of several paths is in none.
 func (b *builder) join(n *Node, band *Band) {
-	if n.Lane < Routing || n.band != nil || n.Lane == Routing && b.uses(n) > 1 {
+	if n.Lane < Routing || n.band != nil || n.Lane == Routing && b.uses[n] > 1 {
 		return
 	}
 	n.band = band
@@ -33,38 +32,87 @@ func (b *builder) join(n *Node, band *Band) {
 	}
 }
 
-// uses counts the paths over a node.
-func (b *builder) uses(n *Node) int {
-	count := 0
+// uses counts the paths over each node.
+func (b *builder) countUses() {
+	b.uses = map[*Node]int{}
+	last := map[*Node]*Path{}
 	for _, p := range b.picture.Paths {
-		if slices.ContainsFunc(p.Steps, func(s Step) bool {
-			return slices.ContainsFunc(s.Edges, func(e *Edge) bool { return e.From == n || e.To == n })
-		}) {
-			count++
+		for _, step := range p.Steps {
+			for _, e := range step.Edges {
+				for _, n := range []*Node{e.From, e.To} {
+					if last[n] != p {
+						last[n] = p
+						b.uses[n]++
+					}
+				}
+			}
 		}
 	}
-	return count
 }
 
 // draw takes into a band what is tied to it by a reference or as a part.
 func (b *builder) draw() {
-	for changed := true; changed; {
-		changed = false
-		pull := func(n, to *Node) {
-			if n.band == nil && to.band != nil && n.Lane >= Routing && b.uses(n) == 0 {
-				n.band, changed = to.band, true
-				to.band.Nodes = append(to.band.Nodes, n)
-			}
+	for range mostRounds {
+		if !b.pullAll() {
+			return
 		}
-		for _, n := range b.picture.Nodes {
-			if n.Parent != nil {
-				pull(n, n.Parent)
-			}
+	}
+	b.pullOn()
+}
+
+// mostRounds is more than it takes to reach all by the edges in their order, but for long
+// rows of objects of which each refers to the one before.
+const mostRounds = 8
+
+// pullAll goes over all edges once, and says whether anything was taken in.
+func (b *builder) pullAll() bool {
+	changed := false
+	for _, n := range b.picture.Nodes {
+		if n.Parent != nil {
+			changed = b.pull(n, n.Parent) || changed
 		}
-		for _, e := range b.picture.Edges {
-			if e.From.Parent == nil && e.To.Parent == nil {
-				pull(e.From, e.To)
-				pull(e.To, e.From)
+	}
+	for _, e := range b.picture.Edges {
+		if e.From.Parent == nil && e.To.Parent == nil {
+			changed = b.pull(e.From, e.To) || changed
+			changed = b.pull(e.To, e.From) || changed
+		}
+	}
+	return changed
+}
+
+// pull takes a node into the band of another one.
+func (b *builder) pull(n, to *Node) bool {
+	if n.band != nil || to.band == nil || n.Lane < Routing || b.uses[n] > 0 {
+		return false
+	}
+	n.band = to.band
+	to.band.Nodes = append(to.band.Nodes, n)
+	return true
+}
+
+// pullOn follows what is tied to each node that is in a band.
+func (b *builder) pullOn() {
+	tied := map[*Node][]*Node{}
+	tie := func(a, b *Node) { tied[a], tied[b] = append(tied[a], b), append(tied[b], a) }
+	for _, e := range b.picture.Edges {
+		if e.From.Parent == nil && e.To.Parent == nil {
+			tie(e.From, e.To)
+		}
+	}
+	var queue []*Node
+	for _, n := range b.picture.Nodes {
+		if n.band != nil {
+			queue = append(queue, n)
+		}
+		if n.Parent != nil {
+			tied[n.Parent] = append(tied[n.Parent], n)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, n := range tied[queue[0]] {
+			if b.pull(n, queue[0]) {
+				queue = append(queue, n)
 			}
 		}
 	}

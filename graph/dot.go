@@ -39,6 +39,9 @@ func DOT(w io.Writer, p *Picture) error {
 			fmt.Fprintf(&out, "  %s -> %s [style=dotted, dir=none]\n", n.Parent.ID, n.ID)
 		}
 	}
+	if text := p.omitted(); text != "" {
+		fmt.Fprintf(&out, "  label=%s\n", dotText(text))
+	}
 	out.WriteString("}\n")
 	_, err := io.WriteString(w, out.String())
 	return err

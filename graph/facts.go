@@ -10,6 +10,7 @@ import (
 
 // describe writes what is worth knowing of each node.
 func (b *builder) describe() {
+	needs := b.needs()
 	for _, n := range b.picture.Nodes {
 		switch {
 		case n.State == wiring.Missing:
@@ -17,8 +18,8 @@ func (b *builder) describe() {
 		case n.State == wiring.Prerequisite:
 			n.Facts = append(n.Facts, "must be there beforehand")
 		case n.Object != nil:
-			n.Facts = facts(n)
-			b.needs(n)
+			n.Facts = append(facts(n), shorten(needs[n], 2)...)
+			n.Facts = append(n.Facts, b.omits(n)...)
 		}
 		if n.State == wiring.Present {
 			n.Kind = prefix(n) + n.Kind
@@ -187,19 +188,35 @@ func imageName(image string) string {
 	return image[strings.LastIndex(image, "/")+1:]
 }
 
-// needs tells of what must be there beforehand.
-func (b *builder) needs(n *Node) {
-	var needs []string
+// needs are what must be there beforehand, by the nodes that need it.
+func (b *builder) needs() map[*Node][]string {
+	type need struct {
+		*Node
+		text string
+	}
+	out := map[*Node][]string{}
+	known := map[need]bool{}
 	for _, e := range b.g.Edges {
 		_, stands := standing[e.To.Kind]
-		if e.State != wiring.Prerequisite || b.all || stands || e.To.Kind == "GatewayClass" || b.node(e.From) != n {
+		if e.State != wiring.Prerequisite || b.all || stands || e.To.Kind == "GatewayClass" {
 			continue
 		}
-		if need := fmt.Sprintf("needs %s %s", e.To.Kind, e.To.Name); !slices.Contains(needs, need) {
-			needs = append(needs, need)
+		one := need{b.node(e.From), fmt.Sprintf("needs %s %s", e.To.Kind, e.To.Name)}
+		if one.Node != nil && !known[one] {
+			known[one], out[one.Node] = true, append(out[one.Node], one.text)
 		}
 	}
-	n.Facts = append(n.Facts, shorten(needs, 2)...)
+	return out
+}
+
+// omits says how many edges of an object that selects very many others are not drawn.
+func (b *builder) omits(n *Node) []string {
+	omitted := b.g.Unlinked(n.Object)
+	if omitted == 0 {
+		return nil
+	}
+	b.picture.Omitted += omitted
+	return []string{fmt.Sprintf("selects %d more", omitted)}
 }
 
 // shorten keeps the first so many and says how many more there are.

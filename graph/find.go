@@ -9,11 +9,9 @@ import (
 
 // pickerOf is the endpoint picker of a pool, and the port it is asked at.
 func (b *builder) pickerOf(pool *Node) (*Node, string) {
-	for _, e := range b.g.Edges {
-		if e.Type == "asks" && e.From == pool.Ref {
-			if n := b.workloadOf(e.To); n != nil {
-				return n, e.Detail
-			}
+	for _, e := range b.from(pool.Ref, "asks") {
+		if n := b.workloadOf(e.To); n != nil {
+			return n, e.Detail
 		}
 	}
 	for _, n := range b.sources(pool.Ref, "picks for") {
@@ -44,48 +42,12 @@ func (b *builder) workloadOf(ref wiring.Ref) *Node {
 
 // selected is the workload that a Service selects.
 func (b *builder) selected(service *wiring.Object) *Node {
-	for _, e := range b.from(service, "selects") {
+	for _, e := range b.from(service.Ref, "selects") {
 		if n := b.node(e.To); n != nil {
 			return n
 		}
 	}
 	return nil
-}
-
-// sources are the nodes with such a reference to an object.
-func (b *builder) sources(to wiring.Ref, kind string) []*Node {
-	var out []*Node
-	for _, e := range b.g.Edges {
-		if e.Type == kind && e.To == to {
-			if n := b.node(e.From); n != nil && !slices.Contains(out, n) {
-				out = append(out, n)
-			}
-		}
-	}
-	return out
-}
-
-// targets are the nodes that a node's object refers to so.
-func (b *builder) targets(n *Node, kind string) []*Node {
-	var out []*Node
-	for _, e := range b.g.Edges {
-		if e.Type == kind && e.From == n.Ref {
-			if to := b.node(e.To); to != nil && !slices.Contains(out, to) {
-				out = append(out, to)
-			}
-		}
-	}
-	return out
-}
-
-// asks says whether a filter's cluster is the picker.
-func (b *builder) asks(filter, picker *Node) bool {
-	return slices.ContainsFunc(b.from(filter.Object, "asks"), func(e wiring.Edge) bool { return b.workloadOf(e.To) == picker })
-}
-
-// proxies says whether a proxy's bootstrap asks the picker.
-func (b *builder) proxies(proxy, picker *Node) bool {
-	return slices.ContainsFunc(b.picked(proxy.Object), func(s *wiring.Object) bool { return b.workloadOf(s.Ref) == picker })
 }
 
 // filtered are the routes that a filter is on: those it names, else all of its Gateways.
@@ -107,12 +69,37 @@ func (b *builder) filtered(filter *Node) []*Node {
 // bypassed says whether requests to a Service go where a picker says instead: all routes
 // to it have a filter.
 func (b *builder) bypassed(service *Node) bool {
-	routes := b.sources(service.Ref, "routes to")
+	return !slices.ContainsFunc(b.sources(service.Ref, "routes to"), func(route *Node) bool { return !b.askers.filtered[route] })
+}
+
+// askers are who asks an endpoint picker besides the routes of its pool.
+type askers struct {
+	// of a picker, filters and proxies in the order of the nodes.
+	of map[*Node][]*Node
+	// filtered are the routes that have a filter.
+	filtered map[*Node]bool
+}
+
+func (b *builder) findAskers() askers {
+	a := askers{map[*Node][]*Node{}, map[*Node]bool{}}
 	for _, n := range b.picture.Nodes {
-		if n.Role == Filter {
-			on := b.filtered(n)
-			routes = slices.DeleteFunc(routes, func(r *Node) bool { return slices.Contains(on, r) })
+		var pickers nodes
+		switch {
+		case n.Role == Filter:
+			for _, route := range b.filtered(n) {
+				a.filtered[route] = true
+			}
+			for _, e := range b.from(n.Ref, "asks") {
+				pickers.add(b.workloadOf(e.To))
+			}
+		case n.Role == Gateway && n.Object != nil:
+			for _, service := range b.picked(n.Object) {
+				pickers.add(b.workloadOf(service.Ref))
+			}
+		}
+		for _, picker := range pickers.list {
+			a.of[picker] = append(a.of[picker], n)
 		}
 	}
-	return len(routes) == 0
+	return a
 }

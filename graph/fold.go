@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +40,7 @@ func (b *builder) fold() {
 
 // own makes the objects parts of their owners.
 func (b *builder) own(owners map[*wiring.Object]*Node) {
-	named := slices.Clone(b.picture.Nodes)
+	named := namesakes(b.picture.Nodes)
 	var rest *Node
 	for _, o := range b.g.Objects {
 		if b.nodeOf[o] != nil {
@@ -49,7 +48,7 @@ func (b *builder) own(owners map[*wiring.Object]*Node) {
 		}
 		owner := owners[o]
 		if owner == nil {
-			owner = namesake(named, o)
+			owner = named.of(o)
 		}
 		if owner == nil {
 			if rest == nil {
@@ -81,19 +80,29 @@ func (n *Node) name(all bool) {
 	}
 }
 
-// namesake is the node whose name the object's begins with, a pool before others.
-func namesake(nodes []*Node, o *wiring.Object) *Node {
-	var best *Node
-	for _, n := range nodes {
-		if n.Ref.Namespace != o.Namespace || o.Name != n.Ref.Name && !strings.HasPrefix(o.Name, n.Ref.Name+"-") {
-			continue
-		}
-		longer := best == nil || len(n.Ref.Name) > len(best.Ref.Name)
-		if longer || n.Role == Pool && len(n.Ref.Name) == len(best.Ref.Name) {
-			best = n
+// A namesaker finds nodes by their namespaces and names.
+type namesaker map[[2]string]*Node
+
+// namesakes are the nodes by their names, a pool before others.
+func namesakes(all []*Node) namesaker {
+	out := namesaker{}
+	for _, n := range all {
+		at := [2]string{n.Ref.Namespace, n.Ref.Name}
+		if out[at] == nil || n.Role == Pool {
+			out[at] = n
 		}
 	}
-	return best
+	return out
+}
+
+// of is the node whose name the object's begins with, the longest such name.
+func (names namesaker) of(o *wiring.Object) *Node {
+	for name := o.Name; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
+		if n := names[[2]string{o.Namespace, name}]; n != nil {
+			return n
+		}
+	}
+	return nil
 }
 
 // standing are the kinds that stand in a lane when they are referred to and not there.

@@ -10,18 +10,32 @@ import (
 type way struct {
 	to     *Node
 	stages [stages][]*Edge
+	have   map[passage]bool
+}
+
+// A passage is an edge at a stage.
+type passage struct {
+	Stage
+	*Edge
 }
 
 func (w *way) add(s Stage, e *Edge) {
-	if !slices.Contains(w.stages[s], e) {
-		w.stages[s] = append(w.stages[s], e)
+	at := passage{s, e}
+	if w.have[at] {
+		return
 	}
+	if w.have == nil {
+		w.have = map[passage]bool{}
+	}
+	w.have[at] = true
+	w.stages[s] = append(w.stages[s], e)
 }
 
 // follow finds the way of a request to each pool, and to each Service that no picker
 // stands before.
 func (b *builder) follow() {
 	var ways []*way
+	b.askers = b.findAskers()
 	for _, n := range slices.Clone(b.picture.Nodes) {
 		if n.Role == Pool {
 			ways = append(ways, b.toPool(n))
@@ -55,7 +69,9 @@ func (b *builder) toPool(pool *Node) *way {
 	w := &way{to: pool}
 	picker, port := b.pickerOf(pool)
 	if picker != nil && port != "" && picker.State == wiring.Present {
-		picker.Facts = slices.Insert(picker.Facts, 0, "ext_proc :"+port)
+		if asked := "ext_proc :" + port; !slices.Contains(picker.Facts, asked) {
+			picker.Facts = slices.Insert(picker.Facts, 0, asked)
+		}
 	}
 	for _, r := range b.sources(pool.Ref, "routes to") {
 		b.enter(w, r)
@@ -65,19 +81,17 @@ func (b *builder) toPool(pool *Node) *way {
 			w.add(hand, b.edge(r, pool, hand, ""))
 		}
 	}
-	for _, n := range slices.Clone(b.picture.Nodes) {
-		switch {
-		case picker == nil:
-		case n.Role == Filter && b.asks(n, picker):
+	for _, n := range b.askers.of[picker] {
+		if n.Role == Gateway {
+			w.add(enter, b.edge(b.caller(), n, enter, ""))
+		}
+		if n.Role == Filter {
 			for _, r := range b.filtered(n) {
 				b.enter(w, r)
 				w.add(patched, b.edge(r, n, patched, ""))
 			}
-			w.add(ask, b.edge(n, picker, ask, port))
-		case n.Role == Gateway && n.Object != nil && b.proxies(n, picker):
-			w.add(enter, b.edge(b.caller(), n, enter, ""))
-			w.add(ask, b.edge(n, picker, ask, port))
 		}
+		w.add(ask, b.edge(n, picker, ask, port))
 	}
 	if picker != nil && picker.State == wiring.Present {
 		w.add(pick, b.edge(picker, pool, pick, ""))
@@ -113,10 +127,10 @@ func (b *builder) serve(w *way, backend *Node) {
 			decodes = append(decodes, n)
 		}
 	}
-	for _, d := range decodes {
+	for i, d := range decodes {
 		w.add(serve, b.edge(backend, d, serve, port))
-		for _, p := range prefills {
-			if d.traits.Sidecar {
+		if d.traits.Sidecar {
+			for _, p := range b.crossing(i, decodes, prefills) {
 				w.add(prefill, b.edge(d, p, prefill, ""))
 			}
 		}
@@ -126,6 +140,20 @@ func (b *builder) serve(w *way, backend *Node) {
 			w.add(serve, b.edge(backend, p, serve, port))
 		}
 	}
+}
+
+// mostCrossing is how many lines may cross between the two sides of a pool. Of more nothing
+// could be seen.
+const mostCrossing = 400
+
+// crossing are the prefill pods to which the lines of the i-th decode pods are drawn: where
+// they are very many, all of one side to the first of the other.
+func (b *builder) crossing(i int, decodes, prefills []*Node) []*Node {
+	if i == 0 || len(decodes)*len(prefills) <= mostCrossing {
+		return prefills
+	}
+	b.picture.Omitted += len(prefills) - 1
+	return prefills[:1]
 }
 
 // toService is the way to a Service.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/wiring"
@@ -37,6 +38,18 @@ func (s *sheet) legend(out *strings.Builder) float64 {
 	return s.key(out, bottom+4) + margin
 }
 
+// omitted says how many edges are not drawn.
+func (p *Picture) omitted() string {
+	switch p.Omitted {
+	case 0:
+		return ""
+	case 1:
+		return "1 more reference is not drawn"
+	default:
+		return strconv.Itoa(p.Omitted) + " more references are not drawn"
+	}
+}
+
 // key explains the kinds of lines that the picture has.
 func (s *sheet) key(out *strings.Builder, y float64) float64 {
 	have := map[string]bool{}
@@ -56,8 +69,12 @@ func (s *sheet) key(out *strings.Builder, y float64) float64 {
 		if n.State == wiring.Prerequisite {
 			fmt.Fprintf(out, `<g class="n-prerequisite"><rect class="box" x="%s" y="%s" width="30" height="14" rx="4"/></g><text class="holds" x="%s" y="%s">not among these manifests</text>`+"\n",
 				num(x), num(y-7), num(x+38), num(y+4))
+			x += 60 + kindFont.width("not among these manifests")
 			break
 		}
+	}
+	if text := s.omitted(); text != "" {
+		fmt.Fprintf(out, `<text class="holds" x="%s" y="%s">%s</text>`+"\n", num(x), num(y+4), text)
 	}
 	return y
 }

@@ -41,6 +41,9 @@ func Mermaid(w io.Writer, p *Picture) error {
 			fmt.Fprintf(&out, "  %s -.- %s\n", n.Parent.ID, n.ID)
 		}
 	}
+	if text := p.omitted(); text != "" {
+		fmt.Fprintf(&out, "  omitted[\"%s\"]\n", mermaidText(text))
+	}
 	mermaidStyles(&out, bold, broken)
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -112,19 +112,25 @@ type Picture struct {
 	Paths []*Path
 	// Objects that were given.
 	Objects []*wiring.Object
+	// Omitted is how many edges are not drawn, of sets in which all refer to all.
+	Omitted int
 	// numbers of the stages that any path has.
 	numbers map[Stage]int
+	// pairs of nodes that an edge is between.
+	pairs map[[2]*Node]bool
 }
 
 // Draw finds out what to draw.
 func Draw(objects []*wiring.Object, opts Options) *Picture {
+	g := wiring.Graph(objects)
 	b := &builder{
-		g:       wiring.Graph(objects),
-		all:     opts.All,
-		picture: &Picture{Objects: objects, numbers: map[Stage]int{}},
-		nodeOf:  map[*wiring.Object]*Node{},
-		ghosts:  map[wiring.Ref]*Node{},
-		between: map[[2]*Node]*Edge{},
+		g:          g,
+		references: newReferences(g.Edges),
+		all:        opts.All,
+		picture:    &Picture{Objects: objects, numbers: map[Stage]int{}},
+		nodeOf:     map[*wiring.Object]*Node{},
+		ghosts:     map[wiring.Ref]*Node{},
+		between:    map[[2]*Node]*Edge{},
 	}
 	b.place()
 	b.fold()
@@ -133,27 +139,33 @@ func Draw(objects []*wiring.Object, opts Options) *Picture {
 	b.follow()
 	b.connect()
 	b.group()
-	b.find(wiring.Check(objects, wiring.Options{}))
+	b.find(g.Check(wiring.Options{}))
 	for i, n := range b.picture.Nodes {
 		n.ID = "n" + strconv.Itoa(i+1)
 	}
+	b.picture.pairs = make(map[[2]*Node]bool, len(b.picture.Edges))
 	for i, e := range b.picture.Edges {
 		e.ID = "e" + strconv.Itoa(i+1)
+		b.picture.pairs[[2]*Node{e.From, e.To}] = true
 	}
 	return b.picture
 }
 
 // A builder makes a picture.
 type builder struct {
-	g       *wiring.G
-	all     bool
-	picture *Picture
+	g          *wiring.G
+	references references
+	askers     askers
+	all        bool
+	picture    *Picture
 	// nodeOf is the node that an object is, or is folded into.
 	nodeOf map[*wiring.Object]*Node
 	// ghosts are the nodes of what is not in the set.
 	ghosts  map[wiring.Ref]*Node
 	between map[[2]*Node]*Edge
 	client  *Node
+	// uses are how many paths lead over a node.
+	uses map[*Node]int
 }
 
 func (b *builder) add(n *Node) *Node {

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -30,11 +32,11 @@ func (b *builder) role(n *Node) (Role, Lane) {
 		return Gateway, Entry
 	case n.Ref.Kind == "HTTPRoute" || n.Ref.Kind == "GRPCRoute":
 		return Route, Routing
-	case n.Ref.Kind == "EnvoyFilter" && len(b.from(n.Object, "asks")) > 0:
+	case n.Ref.Kind == "EnvoyFilter" && len(b.from(n.Ref, "asks")) > 0:
 		return Filter, Routing
 	case n.Ref.Kind == "InferencePool":
 		return Pool, Picking
-	case n.Ref.Kind == "Service" && len(b.to(n.Object, "routes to")) > 0:
+	case n.Ref.Kind == "Service" && b.referred(n.Object, "routes to"):
 		return Service, Picking
 	case workloads[n.Ref.Kind]:
 		return b.workload(n)
@@ -58,35 +60,13 @@ func (b *builder) workload(n *Node) (Role, Lane) {
 	}
 }
 
-// from are the references of an object of a type.
-func (b *builder) from(o *wiring.Object, kind string) []wiring.Edge {
-	var out []wiring.Edge
-	for _, e := range b.g.Edges {
-		if e.Type == kind && e.From == o.Ref {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// to are the references to an object of a type.
-func (b *builder) to(o *wiring.Object, kind string) []wiring.Edge {
-	var out []wiring.Edge
-	for _, e := range b.g.Edges {
-		if e.Type == kind && e.State == wiring.Present && e.To == o.Ref {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // picked are the Services of endpoint pickers that a proxy without a Gateway asks: by its
 // command line, or by the bootstrap that it mounts.
 func (b *builder) picked(o *wiring.Object) []*wiring.Object {
-	asks := b.from(o, "asks")
-	for _, mount := range b.from(o, "mounts") {
+	asks := slices.Clone(b.from(o.Ref, "asks"))
+	for _, mount := range b.from(o.Ref, "mounts") {
 		if config := b.g.Object(mount.To); config != nil {
-			asks = append(asks, b.from(config, "asks")...)
+			asks = append(asks, b.from(config.Ref, "asks")...)
 		}
 	}
 	var out []*wiring.Object
@@ -95,7 +75,7 @@ func (b *builder) picked(o *wiring.Object) []*wiring.Object {
 		if service == nil {
 			continue
 		}
-		for _, pods := range b.from(service, "selects") {
+		for _, pods := range b.from(service.Ref, "selects") {
 			if w := b.g.Object(pods.To); w != nil && b.g.Traits(w).Picker {
 				out = append(out, service)
 			}

@@ -35,9 +35,9 @@ type port struct {
 
 // wires finds the lines of all edges.
 func (s *sheet) wires() []wire {
-	ports := s.ports()
+	offsets := s.offsets()
 	at := func(c *card, right bool, e *Edge) float64 {
-		return c.middle() + offset(ports[side{c, right}], e, c)
+		return c.middle() + offsets[meeting{side{c, right}, e}]
 	}
 	var out []wire
 	for _, e := range s.edges {
@@ -53,7 +53,7 @@ func (s *sheet) wires() []wire {
 			w.arc(a, b, at(a, true, e), at(b, true, e))
 		default:
 			y1, y2 := at(a, aRight, e), at(b, bRight, e)
-			if s.fans(e) && math.Abs(y1-y2) > 2*turn {
+			if s.fansOut(e) && math.Abs(y1-y2) > 2*turn {
 				w.trunk(a, b, y1, y2)
 			} else {
 				w.curve(a, b, y1, y2)
@@ -79,13 +79,7 @@ func (s *sheet) vertical(e *Edge) bool {
 	if a.x != b.x || e.From.Parent != nil || e.To.Parent != nil {
 		return false
 	}
-	low, high := min(a.y, b.y), max(a.y, b.y)
-	for _, c := range s.cards {
-		if c.x == a.x && c.y > low && c.y < high {
-			return false
-		}
-	}
-	return true
+	return !s.rows.between(a.x, min(a.y, b.y), max(a.y, b.y))
 }
 
 // ports of each side, from the top down by where the other ends are.
@@ -106,17 +100,29 @@ func (s *sheet) ports() map[side][]port {
 	return out
 }
 
-// offset of an edge from the middle of a side: steps meet in the middle, other edges
-// above and below them.
-func offset(ports []port, e *Edge, c *card) float64 {
-	steps := slices.ContainsFunc(ports, func(p port) bool { return p.edge.Stage != none })
-	if e.Stage != none {
-		return 0
+// A meeting is an edge at a side.
+type meeting struct {
+	side
+	*Edge
+}
+
+// offsets are how far from the middle of a side edges meet it.
+func (s *sheet) offsets() map[meeting]float64 {
+	out := map[meeting]float64{}
+	for at, list := range s.ports() {
+		at.offsets(list, func(e *Edge, offset float64) { out[meeting{at, e}] = offset })
 	}
+	return out
+}
+
+// offsets of the edges at a side: steps meet in the middle, other edges above and below them.
+func (c side) offsets(ports []port, set func(e *Edge, offset float64)) {
 	var above, below []*Edge
+	steps := false
 	for _, p := range ports {
 		switch {
 		case p.edge.Stage != none:
+			steps = true
 		case p.other < c.middle():
 			above = append(above, p.edge)
 		default:
@@ -124,13 +130,15 @@ func offset(ports []port, e *Edge, c *card) float64 {
 		}
 	}
 	if !steps && len(above)+len(below) == 1 {
-		return 0
+		return
 	}
 	space := min(14, (c.h/2-8)/float64(max(len(above), len(below), 1)))
-	if i := slices.Index(above, e); i >= 0 {
-		return -space * float64(len(above)-i)
+	for i, e := range above {
+		set(e, -space*float64(len(above)-i))
 	}
-	return space * float64(slices.Index(below, e)+1)
+	for i, e := range below {
+		set(e, space*float64(i+1))
+	}
 }
 
 // head is how far before a card an arrow's line ends.
@@ -165,16 +173,8 @@ func (w *wire) curve(a, b *card, y1, y2 float64) {
 // turn is the radius of a corner.
 const turn = 12.0
 
-// fans says whether a step leads to so many cards that their lines share a trunk.
-func (s *sheet) fans(e *Edge) bool {
-	count := 0
-	for _, other := range s.edges {
-		if other.From == e.From && other.Stage == e.Stage && e.Stage != none {
-			count++
-		}
-	}
-	return count > 1
-}
+// fansOut says whether a step leads to so many cards that their lines share a trunk.
+func (s *sheet) fansOut(e *Edge) bool { return e.Stage != none && s.fans[fan{e.From, e.Stage}] > 1 }
 
 // trunk runs to one of many cards, along a line that all of them share.
 func (w *wire) trunk(a, b *card, y1, y2 float64) {
@@ -205,10 +205,8 @@ func (s *sheet) around(w *wire, y1, y2 float64) {
 		band = w.To.band
 	}
 	y := max(a.bottom(), b.bottom()) + 12
-	for _, f := range s.frames {
-		if f.Band == band {
-			y = f.y + f.h - 10 - 10*float64(s.below[band])
-		}
+	if f := s.frameOf[band]; f != nil {
+		y = f.y + f.h - 10 - 10*float64(s.below[band])
 	}
 	s.below[band]++
 	beside := 20 + 4*float64(s.below[band]%4)

@@ -27,16 +27,19 @@ type frame struct {
 // A sheet is a picture with places.
 type sheet struct {
 	*Picture
-	cards  map[*Node]*card
-	left   [lanes]float64
-	used   [lanes]bool
-	frames []*frame
+	cards   map[*Node]*card
+	left    [lanes]float64
+	used    [lanes]bool
+	frames  []*frame
+	frameOf map[*Band]*frame
 	// labels over the parts of a node, where all is drawn.
 	labels []line
 	// edges that are drawn: not those between a part and what it stands under.
 	edges []*Edge
 	// brief says that there are so many bands that each is told in few words.
 	brief bool
+	*plan
+	rows rows
 	// below counts the edges that run below the cards of a band.
 	below  map[*Band]int
 	first  Lane // of the bands
@@ -48,13 +51,14 @@ type sheet struct {
 // the bands by what they belong to, so that all a layout has to find is the height of
 // each stack; edges run between lanes and never through a card.
 func newSheet(p *Picture) *sheet {
-	s := &sheet{Picture: p, cards: map[*Node]*card{}, below: map[*Band]int{}}
+	s := &sheet{Picture: p, cards: map[*Node]*card{}, below: map[*Band]int{}, frameOf: map[*Band]*frame{}}
 	s.brief = len(p.Paths) > 2
 	for _, e := range p.Edges {
 		if e.State == wiring.Missing || e.From.Parent != e.To && e.To.Parent != e.From {
 			s.edges = append(s.edges, e)
 		}
 	}
+	s.plan = newPlan(p, s.edges)
 	s.columns()
 	y := margin
 	if slices.Contains(s.used[:], true) {
@@ -79,13 +83,14 @@ func newSheet(p *Picture) *sheet {
 		}
 	}
 	s.height = y
+	s.rows = s.findRows()
 	return s
 }
 
 func (s *sheet) frame(b *Band, y float64) *frame {
 	x := s.left[s.first] - bandPad
 	f := &frame{Band: b, x: x, y: y, w: s.width - margin - x}
-	s.frames = append(s.frames, f)
+	s.frames, s.frameOf[b] = append(s.frames, f), f
 	return f
 }
 
@@ -138,19 +143,19 @@ func (s *sheet) columns() {
 // lane is the stack of a band in a lane, with parts after what they are parts of.
 func (s *sheet) lane(b *Band, lane Lane) []*card {
 	var whole, parts []*Node
-	for _, n := range s.Nodes {
-		switch {
-		case n.band != b || n.Lane != lane:
-		case n.Parent != nil:
+	for _, n := range s.in[berth{b, lane}] {
+		if n.Parent != nil {
 			parts = append(parts, n)
-		default:
+		} else {
 			whole = append(whole, n)
 		}
 	}
 	slices.SortStableFunc(whole, func(a, b *Node) int { return cmp.Compare(rank(a), rank(b)) })
-	slices.SortStableFunc(parts, func(a, b *Node) int {
-		return cmp.Compare(slices.Index(whole, a.Parent), slices.Index(whole, b.Parent))
-	})
+	place := map[*Node]int{}
+	for i, n := range whole {
+		place[n] = i + 1 // 0 is that of what is not here
+	}
+	slices.SortStableFunc(parts, func(a, b *Node) int { return cmp.Compare(place[a.Parent], place[b.Parent]) })
 	var out []*card
 	for _, n := range append(whole, parts...) {
 		out = append(out, s.card(n))

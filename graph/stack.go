@@ -22,8 +22,8 @@ func (s *sheet) stack(f *frame) float64 {
 			y += c.h
 		}
 	}
-	s.align(stacks[Routing], stacks[Picking], ask)
-	s.align(stacks[Serving], stacks[Picking], serve)
+	s.align(f.Band, stacks[Routing], Routing, ask)
+	s.align(f.Band, stacks[Serving], Serving, serve)
 	top, bottom := math.Inf(1), 0.0
 	for _, stack := range stacks {
 		for _, c := range stack {
@@ -50,26 +50,28 @@ func (s *sheet) gap(a, b *card) float64 {
 	case b.Parent != nil:
 		return partGap
 	}
-	for _, e := range s.edges {
-		if (e.Stage != none || e.State == wiring.Missing) && (e.From == a.Node && e.To == b.Node || e.From == b.Node && e.To == a.Node) {
-			return stepGap
-		}
+	if s.close[[2]*Node{a.Node, b.Node}] || s.close[[2]*Node{b.Node, a.Node}] {
+		return stepGap
 	}
 	return cardGap
 }
 
-// align moves a stack so that a step to or from the next one runs level.
-func (s *sheet) align(stack, with []*card, stage Stage) {
-	for _, e := range s.edges {
-		a, b := s.cards[e.From], s.cards[e.To]
-		if e.Stage != stage && e.Stage != hand || a == nil || b == nil {
+// draws says whether an edge is more than a reference.
+func (e *Edge) draws() bool { return e.Stage != none || e.State == wiring.Missing }
+
+// align moves a band's stack in a lane so that a step to or from that of the pickers runs level.
+func (s *sheet) align(b *Band, stack []*card, lane Lane, stage Stage) {
+	in := func(n *Node, lane Lane) bool { return n.band == b && n.Lane == lane }
+	for _, e := range s.of[b] {
+		from, to := e.From, e.To
+		if e.Stage != stage && e.Stage != hand {
 			continue
 		}
-		if slices.Contains(with, a) {
-			a, b = b, a
+		if in(from, Picking) {
+			from, to = to, from
 		}
-		if slices.Contains(stack, a) && slices.Contains(with, b) {
-			shift := b.middle() - a.middle()
+		if in(from, lane) && in(to, Picking) {
+			shift := s.cards[to].middle() - s.cards[from].middle()
 			for _, c := range stack {
 				c.y += shift
 			}
@@ -81,7 +83,7 @@ func (s *sheet) align(stack, with []*card, stage Stage) {
 // skips counts the edges of a band that pass over a lane: they run below its cards.
 func (s *sheet) skips(b *Band) int {
 	count := 0
-	for _, e := range s.edges {
+	for _, e := range s.of[b] {
 		if s.skipping(e) && (e.From.band == b || e.From.band == nil && e.To.band == b) {
 			count++
 		}
@@ -92,9 +94,14 @@ func (s *sheet) skips(b *Band) int {
 // skipping says whether cards of a lane between are in the way.
 func (s *sheet) skipping(e *Edge) bool {
 	low, high := min(e.From.Lane, e.To.Lane), max(e.From.Lane, e.To.Lane)
-	return slices.ContainsFunc(s.Nodes, func(n *Node) bool {
-		return n.Lane > low && n.Lane < high && (n.band == nil || n.band == e.From.band || n.band == e.To.band)
-	})
+	for lane := low + 1; lane < high; lane++ {
+		for _, b := range []*Band{nil, e.From.band, e.To.band} {
+			if len(s.in[berth{b, lane}]) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // grid places the cards of a band without a title side by side, and returns its height.
@@ -116,8 +123,8 @@ func (s *sheet) grid(f *frame) float64 {
 // leads to, and returns where they end.
 func (s *sheet) shared(lane Lane) float64 {
 	var stack []*card
-	for _, n := range s.Nodes {
-		if n.Lane == lane && n.band == nil && n.Parent == nil {
+	for _, n := range s.in[berth{nil, lane}] {
+		if n.Parent == nil {
 			stack = append(stack, s.card(n))
 		}
 	}
@@ -130,12 +137,10 @@ func (s *sheet) shared(lane Lane) float64 {
 	for _, c := range stack {
 		c.y = max(c.y, y)
 		y = c.bottom() + cardGap
-		for _, n := range s.Nodes {
-			if n.Parent == c.Node {
-				part := s.card(n)
-				part.x, part.y = c.x, y
-				y = part.bottom() + partGap
-			}
+		for _, n := range s.parts[c.Node] {
+			part := s.card(n)
+			part.x, part.y = c.x, y
+			y = part.bottom() + partGap
 		}
 	}
 	return y
@@ -144,8 +149,8 @@ func (s *sheet) shared(lane Lane) float64 {
 // wish is the height that a card's edges to the right wish it to have.
 func (s *sheet) wish(n *Node) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, e := range s.edges {
-		if to := s.cards[e.To]; e.From == n && to != nil && e.To.Lane > n.Lane {
+	for _, e := range s.from[n] {
+		if to := s.cards[e.To]; to != nil && e.To.Lane > n.Lane {
 			low, high = min(low, to.middle()), max(high, to.middle())
 		}
 	}

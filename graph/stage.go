@@ -1,9 +1,6 @@
 package graph
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Stage is what happens to a request on an edge.
 type Stage int
@@ -44,9 +41,10 @@ func (s Stage) text(edges []*Edge) string {
 		return "Service " + edges[0].From.Name + " spreads requests over its pods" + port
 	}
 	var to []string
+	known := map[string]bool{}
 	for _, e := range edges {
-		if name := strings.TrimSpace(e.To.Ref.Kind + " " + e.To.Name); !slices.Contains(to, name) {
-			to = append(to, name)
+		if name := strings.TrimSpace(e.To.Ref.Kind + " " + e.To.Name); !known[name] {
+			known[name], to = true, append(to, name)
 		}
 	}
 	return strings.NewReplacer("{to}", strings.Join(shorten(to, 2), " or "), "{port}", port).Replace(stageTexts[s][0])

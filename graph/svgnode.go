@@ -30,20 +30,21 @@ func (s *sheet) node(out *strings.Builder, c *card, live bool) {
 
 // tip is all that is known of a node, also what had no room.
 func (c *card) tip() string {
-	text := strings.TrimSpace(c.Kind + " " + c.Name)
+	var text strings.Builder
+	text.WriteString(strings.TrimSpace(c.Kind + " " + c.Name))
 	if c.Ref.Namespace != "" {
-		text += " in " + c.Ref.Namespace
+		text.WriteString(" in " + c.Ref.Namespace)
 	}
 	for _, f := range c.Facts {
-		text += "; " + f
+		text.WriteString("; " + f)
 	}
 	for _, o := range c.Holds {
-		text += "; " + o.Kind + " " + o.Name
+		text.WriteString("; " + o.Kind + " " + o.Name)
 	}
 	for _, f := range c.Findings {
-		text += "; " + string(f.Severity) + ": " + f.Message
+		text.WriteString("; " + string(f.Severity) + ": " + f.Message)
 	}
-	return text
+	return text.String()
 }
 
 // worst severity of a node's findings.

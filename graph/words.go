@@ -87,12 +87,7 @@ func (p *Picture) label(e *Edge) string {
 
 // linked says whether an edge is between two nodes.
 func (p *Picture) linked(a, b *Node) bool {
-	for _, e := range p.Edges {
-		if e.From == a && e.To == b || e.From == b && e.To == a {
-			return true
-		}
-	}
-	return false
+	return p.pairs[[2]*Node{a, b}] || p.pairs[[2]*Node{b, a}]
 }
 
 // escape makes text of XML. Characters that XML 1.0 does not have become the one that

@@ -13,8 +13,10 @@ type Options struct {
 
 // Check returns what the rules find among the objects, in the order of the files.
 // Findings that an object silences, with a reason, are left out unless they are asked for.
-func Check(objects []*Object, opts Options) []Finding {
-	g := Graph(objects)
+func Check(objects []*Object, opts Options) []Finding { return Graph(objects).Check(opts) }
+
+// Check is Check of the objects of a graph.
+func (g *G) Check(opts Options) []Finding {
 	g.platform = opts.Platform
 	var findings []Finding
 	for _, rule := range Rules() {

@@ -1,5 +1,7 @@
 package wiring
 
+import "slices"
+
 // A thousand Services of which each selects all of a thousand Deployments make a million
 // pairs. As long as all selectors together take no more than enoughTaken pods, and perObject
 // for each object, every pair is looked at. Beyond that the first mostTaken of each selector
@@ -58,6 +60,14 @@ func (g *G) takenBy(o *Object) int {
 	default:
 		return len(seen(o, g.pods, selecting(o.at("spec", "selector"))))
 	}
+}
+
+// Unlinked is how many of what an object selects have no edge, since they are very many.
+func (g *G) Unlinked(o *Object) int {
+	if !g.crowded || !slices.Contains(selectingKinds, o.Kind) {
+		return 0
+	}
+	return max(0, g.takenBy(o)-mostTaken)
 }
 
 // first is what is looked at of what a selector takes.
