@@ -119,8 +119,11 @@ func (k *Known) Flag(name string) (f ComponentFlag, has, known bool) {
 	return ComponentFlag{}, false, false
 }
 
-// Takes reports whether this version has the flag.
+// Takes reports whether this version has the flag. Of an image that is not known it does not.
 func (k *Known) Takes(name string) bool {
+	if k == nil {
+		return false
+	}
 	_, has, _ := k.Flag(name)
 	return has
 }

@@ -147,12 +147,10 @@ type VLLM struct {
 	// its setting for the size in bytes. Empty where the line's vLLM has no such setting.
 	OffloadConnector string `json:"offloadConnector,omitempty"`
 	OffloadSizeKey   string `json:"offloadSizeKey,omitempty"`
-	// ExtraArgs are always written before the user's.
-	ExtraArgs []string `json:"extraArgs,omitempty"`
-	// ExtraArgsOf stands in for ExtraArgs on accelerators whose image has another vLLM.
-	ExtraArgsOf map[string][]string `json:"extraArgsOf,omitempty"`
-	// ExtraArgsSince is the first v0 of images by their name that takes ExtraArgs.
-	ExtraArgsSince map[string]int `json:"extraArgsSince,omitempty"`
+	// OffloadAccelerators are those that it works on.
+	OffloadAccelerators []string `json:"offloadAccelerators,omitempty"`
+	// OptionalArgs are written where the image is known to take them.
+	OptionalArgs []Flag `json:"optionalArgs,omitempty"`
 	// Metrics maps what is meant to the name of the metric.
 	Metrics map[string]string `json:"metrics"`
 }

@@ -351,6 +351,7 @@ var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.
 	{Name: "service", Type: &typeServerService},
 	{Name: "serviceAccountName", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "terminationGracePeriodSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 86400}}}}, Default: int64(130)},
+	{Name: "lifecycle", Type: &model.Type{Kind: model.Upstream, GoType: "core/v1.Lifecycle"}, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "nodeSelector", Type: &typeLabels, Optional: true},
 	{Name: "tolerations", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.Toleration"}}, Optional: true},
@@ -577,6 +578,8 @@ func upstreamType(name string) reflect.Type {
 		return reflect.TypeFor[corev1.EnvFromSource]()
 	case "core/v1.EnvVar":
 		return reflect.TypeFor[corev1.EnvVar]()
+	case "core/v1.Lifecycle":
+		return reflect.TypeFor[corev1.Lifecycle]()
 	case "core/v1.Toleration":
 		return reflect.TypeFor[corev1.Toleration]()
 	case "core/v1.TopologySpreadConstraint":

@@ -1,6 +1,10 @@
 package schema
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/inferstack/inferstack/release"
+)
 
 // LocalRanks returns the data-parallel ranks that run on one node.
 func (p *Parallelism) LocalRanks() int32 {
@@ -29,16 +33,36 @@ func (p *Parallelism) devices() int64 {
 // RankPorts returns the number of consecutive ports on which one pod of the role serves:
 // one for each data-parallel rank, where each rank has a server of its own. The
 // simulator always does that. vLLM does it for mixture-of-experts models alone, with a
-// flag that its line must have (multiPort); otherwise it spreads the requests over the
+// flag that its line and image must have; otherwise it spreads the requests over the
 // ranks itself, behind one port (vllm v0.30 entrypoints/openai/dp_supervisor.py and
 // engine/arg_utils.py, which refuses the flag for dense models). Of a command of the
 // user's own nothing is known but its first port; pool.targetPorts names others.
-func (s *Stack) RankPorts(p *Parallelism, multiPort bool) int32 {
+func (s *Stack) RankPorts(r *Role, line *release.Line) int32 {
+	p := &r.Parallelism
 	experts := (p.Expert || p.Nodes > 1) && s.Spec.Server.Launch != "custom"
-	if s.Spec.Server.Engine == "simulator" || multiPort && experts {
+	if s.simulated() || experts && line != nil && s.servesRanks(r, line) {
 		return p.LocalRanks()
 	}
 	return 1
+}
+
+// servesRanks reports whether the role's vLLM can run a server for each rank.
+func (s *Stack) servesRanks(r *Role, line *release.Line) bool {
+	flag := line.VLLM.Flags["dataParallelExternalLB"]
+	return flag != "" && !release.ModelServer(s.ServerImage(r, line)).Lacks(flag)
+}
+
+// ServerImage returns the image that the role's servers run on the release line.
+func (s *Stack) ServerImage(r *Role, line *release.Line) string {
+	image := cmp.Or(r.Image, s.Spec.Server.Image)
+	switch {
+	case image != "" || line == nil:
+		return image
+	case s.simulated():
+		return line.Images.Simulator
+	default:
+		return line.Images.VLLM[s.AcceleratorOf(r).Type]
+	}
 }
 
 // acceleratorResources are the extended resources of the vendors' device plugins, as in

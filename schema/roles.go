@@ -24,7 +24,4 @@ func (s *Stack) precisePrefix() bool {
 }
 
 // rankPorts is RankPorts on the stack's release line.
-func (s *Stack) rankPorts(p *Parallelism) int32 {
-	line := s.line()
-	return s.RankPorts(p, line != nil && line.VLLM.Flags["dataParallelExternalLB"] != "")
-}
+func (s *Stack) rankPorts(r *Role) int32 { return s.RankPorts(r, s.line()) }

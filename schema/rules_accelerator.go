@@ -78,12 +78,28 @@ func (s *Stack) acceleratorCount(r section) []Problem {
 		have = total / r.Parallelism.Nodes
 	}
 	if a.Type == "google-tpu" {
+		if over := s.tpuRanks(r, at, have); over != nil {
+			return over
+		}
 		need = (need + 1) / 2
 	}
 	if have == 0 || have >= need {
 		return nil
 	}
 	return []Problem{s.Problem(Error, at, "gives a pod %d accelerators, and %s.parallelism needs at least %d", have, r.path, need)}
+}
+
+// tpuRanks checks what llm-d does on TPUs otherwise than on GPUs: it spreads a server over
+// hosts by Ray (TPU_MULTIHOST_BACKEND), and every data-parallel rank has a chip of its own.
+func (s *Stack) tpuRanks(r section, at string, have int32) []Problem {
+	p := &r.Parallelism
+	switch {
+	case p.Nodes > 1 && s.Spec.Server.Launch != "custom":
+		return []Problem{s.Problem(Error, r.path+".parallelism.nodes", "must be 1 on google-tpu, whose vLLM spreads over hosts by Ray and not by the generated flags; start it by server.launch: custom (got %d)", p.Nodes)}
+	case p.LocalRanks() > 1 && have < p.LocalRanks():
+		return []Problem{s.Problem(Error, at, "gives a pod %d chips, and %s.parallelism.data wants one for each of its %d ranks", have, r.path, p.LocalRanks())}
+	}
+	return nil
 }
 
 // chips multiplies a topology such as 2x4 out.

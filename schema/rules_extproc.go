@@ -20,11 +20,28 @@ func extProcFits(s *Stack) []Problem {
 		case g.Class == "istio" && !g.UsesEnvoyFilter() && s.Has(g.path+".envoyFilter"):
 			out = append(out, s.Problem(Error, g.path+".envoyFilter", "is not used, for this Istio understands InferencePool; remove it, or set extProc: envoyFilter"))
 		}
+		if s.routed() && s.scored() && !s.Spec.Scheduler.SecureServing {
+			out = append(out, s.plainPicker(g)...)
+		}
 		if g.UsesEnvoyFilter() && s.routed() && s.scored() {
 			out = append(out, s.envoyFilterFits(g)...)
 		}
 	}
 	return out
+}
+
+// plainPicker reports an EPP without TLS behind gateways that speak TLS to it: agentgateway
+// always does (controller/pkg/agentgateway/plugins/inference_plugin.go), and so do all of
+// kgateway's own examples.
+func (s *Stack) plainPicker(g gatewayAt) []Problem {
+	const at = schedulerPath + ".secureServing"
+	switch g.Class {
+	case "agentgateway":
+		return []Problem{s.Problem(Error, at, "must be true with gateway class agentgateway, which always speaks TLS to the EPP: every request would fail")}
+	case "kgateway":
+		return []Problem{s.Problem(Warning, at, "kgateway is known to speak TLS to the EPP only; leave it true")}
+	}
+	return nil
 }
 
 // routed says whether the gateways get a route.

@@ -65,5 +65,42 @@ func (s *Stack) offloadFits() []Problem {
 	case line.VLLM.OffloadSizeKey == "":
 		return []Problem{s.Problem(Error, at, "the vLLM of release %s takes no size in bytes; write the OffloadingConnector into spec.kvTransfer.config, or move to a later release", s.Spec.Release)}
 	}
+	for _, r := range s.sections() {
+		if vendor := s.AcceleratorOf(r.Role).Type; !slices.Contains(line.VLLM.OffloadAccelerators, vendor) {
+			return []Problem{s.Problem(Error, at, "%s does not work on %s, which %s uses; it does on %s. For another connector write spec.kvTransfer.config",
+				line.VLLM.OffloadConnector, vendor, r.path, strings.Join(line.VLLM.OffloadAccelerators, ", "))}
+		}
+	}
 	return nil
+}
+
+// hostMemoryFits compares what a pod keeps in memory with what its container may use:
+// /dev/shm counts against the limit.
+func hostMemoryFits(s *Stack) []Problem {
+	if s.simulated() {
+		return nil
+	}
+	var out []Problem
+	for _, r := range s.sections() {
+		offload, shm := s.OffloadBytes(r.Role), s.SharedMemory(r.Role)
+		if offload > 0 && s.Spec.Server.SharedMemory.IsZero() {
+			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must not be 0 with offloaded KV cache, which vLLM keeps in /dev/shm"))
+		}
+		at, section := r.path+".resources.limits.memory", r.Resources
+		if section == nil {
+			at, section = "spec.server.resources.limits.memory", s.Spec.Server.Resources
+		}
+		if section == nil {
+			continue
+		}
+		limit, limited := section.Limits["memory"]
+		switch {
+		case !limited || shm.Cmp(limit) < 0:
+		case offload > 0:
+			out = append(out, s.Problem(Error, at, "must be above %s: the shared memory of a %s pod and the KV cache that it offloads are in it (got %s)", shm.String(), r.path[len("spec."):], limit.String()))
+		case s.Has("spec.server.sharedMemory"):
+			out = append(out, s.Problem(Warning, at, "is not above spec.server.sharedMemory, %s, which counts against it: a server that uses it all is killed (got %s)", shm.String(), limit.String()))
+		}
+	}
+	return out
 }

@@ -30,7 +30,7 @@ func (s *Stack) ranksFit(r section) []Problem {
 	case p.LocalRanks()*p.Nodes != p.Data:
 		out = append(out, s.Problem(Error, at+".data", "must be a multiple of nodes, %d (got %d)", p.Nodes, p.Data))
 	}
-	if ports := s.rankPorts(p); ports > maxRankPorts {
+	if ports := s.rankPorts(r.Role); ports > maxRankPorts {
 		out = append(out, s.Problem(Error, at+".data", "makes %d ranks on one node, and an InferencePool has at most %d ports; spread them over more nodes",
 			ports, maxRankPorts))
 	}
@@ -70,7 +70,7 @@ func (s *Stack) portsAgree() []Problem {
 	if s.Spec.Prefill == nil || line == nil || line.EPP.ActivePortsAnnotation != "" {
 		return nil
 	}
-	decode, prefill := s.rankPorts(&s.Spec.Decode.Parallelism), s.rankPorts(&s.Spec.Prefill.Parallelism)
+	decode, prefill := s.rankPorts(&s.Spec.Decode), s.rankPorts(s.Spec.Prefill)
 	if decode == prefill {
 		return nil
 	}

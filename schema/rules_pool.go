@@ -74,7 +74,7 @@ func poolPorts(s *Stack) []Problem {
 	if len(out) > 0 || len(ports) == 0 || !s.Spec.Server.Create || s.Spec.Server.Launch == "custom" {
 		return out
 	}
-	first, last := s.Spec.Server.Port, s.Spec.Server.Port+s.rankPorts(&s.Spec.Decode.Parallelism)-1
+	first, last := s.Spec.Server.Port, s.Spec.Server.Port+s.rankPorts(&s.Spec.Decode)-1
 	for i, p := range ports {
 		if p < first || p > last {
 			out = append(out, s.Problem(Error, indexed(at, i), "the servers answer on %s (spec.server.port), not on %d", portRange(first, last), p))

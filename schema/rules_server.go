@@ -66,7 +66,7 @@ func serverPorts(s *Stack) []Problem {
 
 // claimedPorts lists the ports of a role's pods by the field that sets them.
 func (s *Stack) claimedPorts(r section) []claimed {
-	server, count := &s.Spec.Server, s.rankPorts(&r.Parallelism)
+	server, count := &s.Spec.Server, s.rankPorts(r.Role)
 	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
 	if s.Spec.Prefill != nil && r.path == "spec.decode" {
 		own := server.SidecarTargetPort

@@ -157,8 +157,10 @@ type Server struct {
 	Service ServerService `json:"service"`
 	// ServiceAccount of the server pods, which must exist. Default: the namespace's default one, without a token.
 	ServiceAccountName string `json:"serviceAccountName,omitempty"`
-	// Time between the stop signal and the kill, so that running requests can end.
+	// Time until a server that is being stopped is killed. It goes on serving for 15 s, until no request is sent to it any more, and then ends those that are running: vLLM from 0.18 on waits for them until 15 s before the end (--shutdown-timeout); an older vLLM, and the simulator, break them off.
 	TerminationGracePeriodSeconds int32 `json:"terminationGracePeriodSeconds"`
+	// Hooks of the server's container, instead of the generated pause of 15 s. vLLM is left its own way to shut down then.
+	Lifecycle *corev1.Lifecycle `json:"lifecycle,omitempty"`
 	Pod
 }
 

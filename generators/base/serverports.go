@@ -8,7 +8,7 @@ func (s Server) HasSidecar() bool {
 
 // PortCount returns the number of consecutive ports on which a pod of the role serves.
 func (s Server) PortCount() int32 {
-	return s.RankPorts(&s.Own.Parallelism, s.Line.VLLM.Flags["dataParallelExternalLB"] != "")
+	return s.RankPorts(s.Own, s.Line)
 }
 
 // Supervised says whether vLLM runs a server for each data-parallel rank under a

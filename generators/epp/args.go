@@ -12,6 +12,7 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
 	"github.com/inferstack/inferstack/generators/series"
+	"github.com/inferstack/inferstack/release"
 )
 
 // certDirectory is where the certificate for ext_proc is mounted.
@@ -21,7 +22,7 @@ const certDirectory = "/etc/epp/tls"
 // last, where the last of two wins.
 func arguments(s *base.Stack) []string {
 	sched := &s.Spec.Scheduler
-	a := &args.List{Flags: s.Line.EPP.Flags}
+	a := &args.List{Flags: s.Line.EPP.Flags, Image: release.OfImage(image(s))}
 	targetArgs(s, a)
 	a.Extra(s.Line.EPP.ExtraFlags)
 	a.Add("configFile", path.Join(sched.ConfigMap.MountPath, sched.ConfigMap.Key))

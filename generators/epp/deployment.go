@@ -62,7 +62,7 @@ func container(s *base.Stack) corev1.Container {
 	sched := &s.Spec.Scheduler
 	return corev1.Container{
 		Name:            "epp",
-		Image:           cmp.Or(sched.Image, s.Line.Images.EPP),
+		Image:           image(s),
 		Args:            arguments(s),
 		Ports:           ports(s),
 		Env:             env(s),
@@ -118,3 +118,5 @@ func resources(s *base.Stack) corev1.ResourceRequirements {
 		},
 	}
 }
+
+func image(s *base.Stack) string { return cmp.Or(s.Spec.Scheduler.Image, s.Line.Images.EPP) }

@@ -66,6 +66,15 @@ func serverPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
 	return peer(own, s.Namespace(), pods)
 }
 
+// pickedPeer is every server that the EPP may pick: those of a selector of the user's own
+// may be more than this stack makes.
+func pickedPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
+	if len(s.Spec.Pool.Selector) == 0 {
+		return serverPeer(s, own)
+	}
+	return peer(own, s.Namespace(), metav1.LabelSelector{MatchLabels: s.PoolSelector()})
+}
+
 func eppPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
 	return peer(own, s.EPPNamespace(), metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentEPP)})
 }

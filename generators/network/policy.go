@@ -78,7 +78,7 @@ func serverPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 // can name.
 func eppPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 	ns := s.EPPNamespace()
-	ingress := []networkingv1.NetworkPolicyIngressRule{{From: proxies(s, ns), Ports: tcp(base.EPPGRPCPort)}}
+	ingress := []networkingv1.NetworkPolicyIngressRule{{From: proxies(s, ns), Ports: tcp(pickerPorts(s)...)}}
 	if s.Spec.Scheduler.ServiceType != "ClusterIP" {
 		ingress[0].From = nil
 	}
@@ -89,13 +89,22 @@ func eppPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 	egress := []networkingv1.NetworkPolicyEgressRule{
 		dns(),
 		{Ports: tcp(apiServerPorts...)},
-		{To: peers(serverPeer(s, ns)), Ports: tcp(watchedPorts(s)...)},
+		{To: peers(pickedPeer(s, ns)), Ports: tcp(watchedPorts(s)...)},
 	}
 	return policy(s.MetaIn(ns, base.ComponentEPP, s.EPPName()), networkingv1.NetworkPolicySpec{
 		PodSelector: metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentEPP)},
 		Ingress:     ingress,
 		Egress:      append(egress, sharedEgress(s, ns)...),
 	})
+}
+
+// pickerPorts are the EPP's for the gateways. GKE's load balancer asks for the EPP's
+// health itself (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
+func pickerPorts(s *base.Stack) []int32 {
+	if s.AnyFront(func(f base.Front) bool { return f.Gateway.Class == "gke" }) {
+		return []int32{base.EPPGRPCPort, base.EPPHealthPort}
+	}
+	return []int32{base.EPPGRPCPort}
 }
 
 // renderPolicy leaves the way out open for the download of the tokenizer.
@@ -124,7 +133,7 @@ func redisPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 // proxyPolicy covers a standalone proxy, which anyone may ask.
 func proxyPolicy(f base.Front) *networkingv1.NetworkPolicy {
 	ns := f.GatewayNamespace()
-	egress := []networkingv1.NetworkPolicyEgressRule{dns(), {To: peers(serverPeer(f.Stack, ns)), Ports: tcp(entryPorts(f.Stack)...)}}
+	egress := []networkingv1.NetworkPolicyEgressRule{dns(), {To: peers(pickedPeer(f.Stack, ns)), Ports: tcp(entryPorts(f.Stack)...)}}
 	if f.Spec.Scheduler.Enabled {
 		egress = append(egress, networkingv1.NetworkPolicyEgressRule{To: peers(eppPeer(f.Stack, ns)), Ports: tcp(base.EPPGRPCPort)})
 	}

@@ -22,7 +22,7 @@ gateway: {class: istio, namespace: edge}
 networkPolicy: {gatewayNamespaces: [mesh], monitoringNamespaces: [prom]}`, "demo-epp", `
 <edge/gateway-name=demo-gateway mesh/*: 9002
 <prom/*: 9090
->any: 53 53
+>any: 53 53 5353 5353
 >any: 443 6443
 >instance=demo,component in decode decode-worker: 8000`},
 		{"prefill and decode reach each other on every port", `
@@ -42,7 +42,7 @@ kvCache: {redis: {}}`, "demo-servers", `
 <component=proxy,instance=demo: 8000
 <instance=demo,component in decode decode-worker: all
 <component=epp,instance=demo: 8000
->any: 53 53
+>any: 53 53 5353 5353
 >instance=demo,component in decode decode-worker: all
 >component=redis,instance=demo: 6379
 >any: 4317`},
@@ -53,7 +53,7 @@ kvCache: {events: {mode: centralized}}
 networkPolicy: {}`, "demo-epp", `
 <*: 9002
 <instance=demo,component in decode decode-worker: 5557
->any: 53 53
+>any: 53 53 5353 5353
 >any: 443 6443
 >instance=demo,component in decode decode-worker: 8000
 >component=render,instance=demo: 8000`},
@@ -64,6 +64,21 @@ networkPolicy: {}`, "demo-servers", `
 <instance=demo,component in decode decode-worker: all
 <component=epp,instance=demo: 8000
 >any: all`},
+		{"GKE asks for the EPP's health", `
+gateway: {class: gke}
+networkPolicy: {}`, "demo-epp", `
+<any: 9002 9003
+>any: 53 53 5353 5353
+>any: 443 6443
+>instance=demo,component in decode decode-worker: 8000`},
+		{"a pool with further servers", `
+pool: {selector: {pool: shared}}
+gateway: {class: envoy}
+networkPolicy: {}`, "demo-epp", `
+<component=proxy,instance=demo: 9002
+>any: 53 53 5353 5353
+>any: 443 6443
+>pool=shared: 8000`},
 		{"a Service for everyone", `
 server: {service: {enabled: true, type: LoadBalancer}}
 networkPolicy: {}`, "demo-servers", `

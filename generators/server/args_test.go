@@ -8,7 +8,11 @@ import (
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
 )
 
-const accessLog = "--disable-access-log-for-endpoints=/health,/metrics,/v1/models"
+// What the default image is known to take.
+const (
+	accessLog = "--disable-access-log-for-endpoints=/health,/metrics,/v1/models"
+	drain     = "--shutdown-timeout=100"
+)
 
 // argsCases say what a user writes and how the container is started.
 var argsCases = []struct {
@@ -19,7 +23,7 @@ var argsCases = []struct {
 		"the smallest stack", `
 model: {name: Qwen/Qwen3-32B}`, "decode",
 		[]string{"vllm", "serve"},
-		[]string{"Qwen/Qwen3-32B", "--port=8000", "--served-model-name=Qwen/Qwen3-32B", accessLog},
+		[]string{"Qwen/Qwen3-32B", "--port=8000", "--served-model-name=Qwen/Qwen3-32B", accessLog, drain},
 	},
 	{
 		"settings, served names and the user's arguments last", `
@@ -32,7 +36,7 @@ decode: {args: [--dtype=half], parallelism: {tensor: 4, pipeline: 2}}`, "decode"
 		[]string{
 			"m", "--port=8000", "--served-model-name", "a", "b", "--tensor-parallel-size=4", "--pipeline-parallel-size=2",
 			"--max-model-len=4096", "--gpu-memory-utilization=0.85", "--max-num-seqs=64", "--no-enable-prefix-caching",
-			accessLog, "--enforce-eager", "--dtype=half",
+			accessLog, drain, "--enforce-eager", "--dtype=half",
 		},
 	},
 	{
@@ -64,9 +68,52 @@ server: {image: "docker.io/vllm/vllm-openai:v0.16.0"}`, "decode",
 		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
 	},
 	{
-		"the newest image", `
+		"an image of which no version is known", `
 model: {name: m}
 server: {image: "ghcr.io/llm-d/llm-d-cuda:latest"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m"},
+	},
+	{
+		"a build of the user's own", `
+model: {name: m}
+server: {image: "registry.example.com/ml/vllm:v0.30.0"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m"},
+	},
+	{
+		"an image between two flags", `
+model: {name: m}
+server: {image: "mirror.example.com/vllm/vllm-openai:v0.17.1"}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
+	},
+	{
+		"flags that the user writes are not written twice", `
+model: {name: m}
+server: {args: [--disable_access_log_for_endpoints=/health, --shutdown-timeout, "20"]}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", "--disable_access_log_for_endpoints=/health", "--shutdown-timeout", "20"},
+	},
+	{
+		"ranks of a vLLM that has no server for each", `
+model: {name: m}
+server: {image: "vllm/vllm-openai:v0.16.0"}
+decode: {parallelism: {data: 2, expert: true}}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", "--data-parallel-size=2", "--enable-expert-parallel", accessLog},
+	},
+	{
+		"no time to drain", `
+model: {name: m}
+server: {terminationGracePeriodSeconds: 30}`, "decode",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
+	},
+	{
+		"hooks of the user's own", `
+model: {name: m}
+server: {lifecycle: {preStop: {sleep: {seconds: 3}}}}`, "decode",
 		[]string{"vllm", "serve"},
 		[]string{"m", "--port=8000", "--served-model-name=m", accessLog},
 	},
@@ -83,7 +130,7 @@ scheduler: {tokenizer: {url: "http://render:8000"}}`, "decode",
 model: {name: m}
 server: {launch: image}`, "decode",
 		nil,
-		[]string{"--model=m", "--port=8000", "--served-model-name=m", accessLog},
+		[]string{"--model=m", "--port=8000", "--served-model-name=m", accessLog, drain},
 	},
 	{
 		"custom is what the user wrote", `
@@ -97,13 +144,13 @@ decode: {args: [--b]}`, "decode",
 		"weights in a claim are served under the model's name", `
 model: {name: m, source: pvc://weights/llama/8b}`, "decode",
 		[]string{"vllm", "serve"},
-		[]string{"/model-cache/llama/8b", "--port=8000", "--served-model-name=m", accessLog},
+		[]string{"/model-cache/llama/8b", "--port=8000", "--served-model-name=m", accessLog, drain},
 	},
 	{
 		"weights in an image", `
 model: {name: m, source: "oci://quay.io/models/m:1", storage: {mountPath: /models}}`, "decode",
 		[]string{"vllm", "serve"},
-		[]string{"/models", "--port=8000", "--served-model-name=m", accessLog},
+		[]string{"/models", "--port=8000", "--served-model-name=m", accessLog, drain},
 	},
 	{
 		"decode stands behind the sidecar", `
@@ -112,7 +159,7 @@ prefill: {}`, "decode",
 		[]string{"vllm", "serve"},
 		[]string{
 			"m", "--port=8200", "--served-model-name=m",
-			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog,
+			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog, drain,
 		},
 	},
 	{
@@ -126,7 +173,7 @@ kvCache: {blockSize: 128, offload: {cpuMemory: 1Gi}}`, "prefill",
 			`--kv-transfer-config={"kv_connector":"MultiConnector","kv_role":"kv_both","kv_connector_extra_config":{"connectors":[` +
 				`{"kv_connector":"NixlConnector","kv_role":"kv_both"},` +
 				`{"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"cpu_bytes_to_use":1073741824}}]}}`,
-			accessLog,
+			accessLog, drain,
 		},
 	},
 	{
@@ -137,7 +184,7 @@ scheduler: {preset: precise-prefix}`, "decode",
 		[]string{
 			"m", "--port=8000", "--served-model-name=m", "--block-size=64",
 			`--kv-events-config={"enable_kv_cache_events":true,"publisher":"zmq","endpoint":"tcp://*:5556","topic":"kv@$(POD_IP):8000@m"}`,
-			accessLog,
+			accessLog, drain,
 		},
 	},
 	{
@@ -145,7 +192,7 @@ scheduler: {preset: precise-prefix}`, "decode",
 model: {name: m}
 decode: {parallelism: {data: 4}}`, "decode",
 		[]string{"vllm", "serve"},
-		[]string{"m", "--port=8000", "--served-model-name=m", "--data-parallel-size=4", accessLog},
+		[]string{"m", "--port=8000", "--served-model-name=m", "--data-parallel-size=4", accessLog, drain},
 	},
 	{
 		"ranks of an expert model have a port each", `
@@ -154,7 +201,7 @@ decode: {parallelism: {data: 4, expert: true}}`, "decode",
 		[]string{"vllm", "serve"},
 		[]string{
 			"m", "--port=8000", "--served-model-name=m", "--data-parallel-size=4", "--data-parallel-multi-port-external-lb",
-			"--data-parallel-supervisor-port=8004", "--data-parallel-size-local=4", "--enable-expert-parallel", accessLog,
+			"--data-parallel-supervisor-port=8004", "--data-parallel-size-local=4", "--enable-expert-parallel", accessLog, drain,
 		},
 	},
 	{
@@ -167,7 +214,7 @@ prefill: {}`, "decode",
 			"m", "--port=8200", "--served-model-name=m", "--data-parallel-size=16", "--data-parallel-multi-port-external-lb",
 			"--data-parallel-supervisor-port=8208", "--data-parallel-size-local=8",
 			"--data-parallel-address=$(LWS_LEADER_ADDRESS)", "--data-parallel-rpc-port=5555", "--enable-expert-parallel",
-			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog,
+			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog, drain,
 		},
 	},
 	{
@@ -178,7 +225,7 @@ decode: {parallelism: {data: 2, nodes: 2, tensor: 8, expert: true}}`, "decode",
 		[]string{
 			"m", "--port=8000", "--served-model-name=m", "--tensor-parallel-size=8", "--data-parallel-size=2",
 			"--data-parallel-rank=$(LWS_WORKER_INDEX)", "--data-parallel-address=$(LWS_LEADER_ADDRESS)",
-			"--data-parallel-rpc-port=5555", "--enable-expert-parallel", accessLog,
+			"--data-parallel-rpc-port=5555", "--enable-expert-parallel", accessLog, drain,
 		},
 	},
 	{
@@ -188,7 +235,7 @@ decode: {parallelism: {tensor: 8, pipeline: 2, nodes: 2}}`, "decode",
 		[]string{"vllm", "serve"},
 		[]string{
 			"m", "--port=8000", "--served-model-name=m", "--tensor-parallel-size=8", "--pipeline-parallel-size=2",
-			"--nnodes=2", "--node-rank=$(LWS_WORKER_INDEX)", "--master-addr=$(LWS_LEADER_ADDRESS)", accessLog,
+			"--nnodes=2", "--node-rank=$(LWS_WORKER_INDEX)", "--master-addr=$(LWS_LEADER_ADDRESS)", accessLog, drain,
 		},
 	},
 	{

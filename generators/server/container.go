@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,6 +25,7 @@ func (s server) container() corev1.Container {
 		LivenessProbe:   s.livenessProbe(),
 		ReadinessProbe:  s.readinessProbe(),
 		StartupProbe:    s.startupProbe(),
+		Lifecycle:       s.lifecycle(leaveSeconds),
 		ImagePullPolicy: s.PullPolicy(),
 		SecurityContext: s.ContainerSecurityContext(),
 	}
@@ -42,20 +42,13 @@ func (s server) workerContainer() corev1.Container {
 		Env:             s.environment(),
 		Resources:       s.resources(),
 		VolumeMounts:    s.mounts(),
+		Lifecycle:       s.workerLifecycle(),
 		ImagePullPolicy: s.PullPolicy(),
 		SecurityContext: s.ContainerSecurityContext(),
 	}
 }
 
-func (s server) image() string {
-	if image := cmp.Or(s.Own.Image, s.Spec.Server.Image); image != "" {
-		return image
-	}
-	if s.Simulated() {
-		return s.Line.Images.Simulator
-	}
-	return s.Line.Images.VLLM[s.AcceleratorOf(s.Own).Type]
-}
+func (s server) image() string { return s.ServerImage(s.Own, s.Line) }
 
 // command starts vLLM. The simulator's image has an entrypoint. The shell is there
 // for one product, LWS_WORKER_INDEX times the ranks of a node, which nothing else
@@ -102,7 +95,23 @@ func (s server) resources() corev1.ResourceRequirements {
 	if s.Simulated() {
 		fallback = simulatorResources
 	}
-	return s.acceleratorResources(base.Resources(section, fallback))
+	return s.acceleratorResources(s.offloadResources(base.Resources(section, fallback)))
+}
+
+// offloadResources asks for the memory that offloaded KV cache takes, unless the user has
+// said how much memory there is: the pod would else be put where there is none, and be
+// among the first that a node without memory evicts.
+func (s server) offloadResources(r corev1.ResourceRequirements) corev1.ResourceRequirements {
+	_, requested := r.Requests[corev1.ResourceMemory]
+	_, limited := r.Limits[corev1.ResourceMemory]
+	if s.Simulated() || s.OffloadBytes(s.Own) == 0 || requested || limited {
+		return r
+	}
+	if r.Requests == nil {
+		r.Requests = corev1.ResourceList{}
+	}
+	r.Requests[corev1.ResourceMemory] = s.SharedMemory(s.Own)
+	return r
 }
 
 // containerPorts lists the model server's own ports.

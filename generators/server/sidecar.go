@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/release"
 )
 
 // sidecarContainerName is the name of the routing sidecar, as in llm-d's guides and charts.
@@ -29,10 +30,10 @@ func (s server) sidecarContainer() corev1.Container {
 	spec := &s.Spec.KVTransfer.Sidecar
 	return corev1.Container{
 		Name:            sidecarContainerName,
-		Image:           cmp.Or(spec.Image, s.Line.Images.Sidecar),
+		Image:           s.sidecarImage(),
 		Args:            slices.Concat(s.sidecarArgs(), spec.Args),
 		Ports:           s.sidecarPorts(),
-		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.TracingEnv("routing-proxy")),
+		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.sidecarTracingEnv()),
 		Resources:       base.Resources(spec.Resources, sidecarResources),
 		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
 		ImagePullPolicy: s.PullPolicy(),
@@ -40,12 +41,26 @@ func (s server) sidecarContainer() corev1.Container {
 	}
 }
 
+func (s server) sidecarImage() string {
+	return cmp.Or(s.Spec.KVTransfer.Sidecar.Image, s.Line.Images.Sidecar)
+}
+
+// sidecarTracingEnv says where the sidecar's traces go: without the exporter's name they
+// are written to its standard output.
+func (s server) sidecarTracingEnv() []corev1.EnvVar {
+	vars := s.TracingEnv(sidecarContainerName)
+	if len(vars) > 0 {
+		vars = append(vars, corev1.EnvVar{Name: "OTEL_TRACES_EXPORTER", Value: "otlp"})
+	}
+	return vars
+}
+
 // sidecarArgs are compared with the modelservice chart 0.4.12 in meaning: that one writes
 // --connector and --vllm-port, which llm-d-router v0.10 has removed or deprecated, and
 // debug logs.
 func (s server) sidecarArgs() []string {
 	spec := &s.Spec.KVTransfer.Sidecar
-	a := &args.List{Flags: s.Line.Sidecar.Flags}
+	a := &args.List{Flags: s.Line.Sidecar.Flags, Image: release.OfImage(s.sidecarImage())}
 	a.Add("port", s.Spec.Server.Port)
 	a.Add("modelServerPort", s.ModelServerPort())
 	a.Add("connector", s.Line.Sidecar.Connectors[s.Spec.KVTransfer.Connector])

@@ -10,6 +10,7 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
 	"github.com/inferstack/inferstack/generators/render"
+	"github.com/inferstack/inferstack/release"
 )
 
 // simulatorResources are enough for a few hundred simulated requests at a time.
@@ -26,7 +27,7 @@ var simulatorResources = corev1.ResourceRequirements{
 // simulatorArgs returns the generated arguments of the llm-d simulator.
 func (s server) simulatorArgs() []string {
 	sim, p := &s.Spec.Server.Simulator, &s.Own.Parallelism
-	a := &args.List{Flags: s.Line.Simulator.Flags}
+	a := &args.List{Flags: s.Line.Simulator.Flags, Image: release.OfImage(s.image())}
 	a.Add("port", s.ModelServerPort())
 	a.Add("model", s.Spec.Model.Name)
 	a.Words("servedModelName", s.servedNames())

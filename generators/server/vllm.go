@@ -1,14 +1,18 @@
 package server
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/kvevents"
+	"github.com/inferstack/inferstack/release"
 )
 
 // vllmArgs returns the generated arguments of vLLM. nodeRank tells the pods of one
 // LeaderWorkerSet group apart.
 func (s server) vllmArgs(worker bool) []string {
-	a := &args.List{Flags: s.Line.VLLM.Flags}
+	a := &args.List{Flags: s.Line.VLLM.Flags, Image: release.ModelServer(s.image())}
 	a.Items = s.modelArgs()
 	a.Add("port", s.ModelServerPort())
 	a.Words("servedModelName", s.servedNames())
@@ -22,7 +26,23 @@ func (s server) vllmArgs(worker bool) []string {
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
-	return append(a.Items, s.Line.VLLM.ExtraArgsFor(s.AcceleratorOf(s.Own).Type, s.image())...)
+	s.optionalArgs(a, worker)
+	return a.Items
+}
+
+// optionalArgs are those that help and that nobody asked for.
+func (s server) optionalArgs(a *args.List, worker bool) {
+	flags := slices.Clone(s.Line.VLLM.OptionalArgs)
+	if seconds := s.shutdownSeconds(); seconds > 0 && !worker {
+		flags = append(flags, release.Flag{Name: shutdownFlag, Value: args.Text(seconds)})
+	}
+	own := slices.Concat(s.Spec.Server.Args, s.Own.Args)
+	a.Optional(slices.DeleteFunc(flags, func(f release.Flag) bool {
+		return slices.ContainsFunc(own, func(arg string) bool {
+			name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			return strings.ReplaceAll(name, "_", "-") == f.Name
+		})
+	}))
 }
 
 // modelArgs says what to load: as the argument of `vllm serve`, or by flag to an image's

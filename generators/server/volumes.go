@@ -85,7 +85,7 @@ func (s server) sharesMemory() bool { return !s.Spec.Server.SharedMemory.IsZero(
 func (s server) sharedMemory() corev1.VolumeSource {
 	return corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{
 		Medium:    corev1.StorageMediumMemory,
-		SizeLimit: new(s.Spec.Server.SharedMemory.DeepCopy()),
+		SizeLimit: new(s.SharedMemory(s.Own)),
 	}}
 }
 

@@ -1,0 +1,82 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// imageFits refuses what the vLLM of a role's image is known not to have.
+func imageFits(s *Stack) []Problem {
+	line := s.line()
+	if line == nil || s.simulated() || s.Spec.Server.Launch == "custom" || !s.Spec.Server.Create {
+		return nil
+	}
+	var out []Problem
+	for _, r := range s.sections() {
+		image := s.ServerImage(r.Role, line)
+		known := release.ModelServer(image)
+		if known == nil {
+			continue
+		}
+		for _, f := range s.spreadFlags(r) {
+			if name := line.VLLM.Flags[f.name]; name != "" && known.Lacks(name) && known.Spelling(name) == "" {
+				out = append(out, s.Problem(Error, f.field, "needs --%s, which the vLLM of %s does not have; use a later image", name, image))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// spreadFlags are the flags that came with a version of vLLM and without which a role
+// cannot be spread as its parallelism says, by field.
+func (s *Stack) spreadFlags(r section) []generated {
+	p, at := &r.Parallelism, r.path+".parallelism."
+	var flags []generated
+	if p.SpansNodes() {
+		flags = append(flags, generated{"nodes", at + "nodes"})
+	}
+	if p.Nodes > 1 && p.Data > 1 && p.LocalRanks() > 1 && s.rankPorts(r.Role) == 1 {
+		flags = append(flags, generated{"dataParallelHybridLB", at + "data"})
+	}
+	return flags
+}
+
+// imageTags warns of images whose content may change under one name, so that two pods of
+// a rollout may differ.
+func imageTags(s *Stack) []Problem {
+	var out []Problem
+	for _, i := range s.images() {
+		name, _, digested := strings.Cut(i.name, "@")
+		_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+		switch {
+		case i.name == "" || digested:
+		case !tagged:
+			out = append(out, s.Problem(Warning, i.field, "has no tag, which means latest: pods that start later may run another version; name a version or a digest"))
+		case tag == "latest":
+			out = append(out, s.Problem(Warning, i.field, "latest is another version tomorrow, and pods that start then run it; name a version or a digest"))
+		}
+	}
+	return out
+}
+
+// images lists the images that the user names, by field.
+func (s *Stack) images() []generated {
+	out := []generated{
+		{s.Spec.Server.Image, "spec.server.image"},
+		{s.Spec.Scheduler.Image, schedulerPath + ".image"},
+		{s.Spec.Scheduler.Tokenizer.Image, schedulerPath + ".tokenizer.image"},
+		{s.Spec.KVTransfer.Sidecar.Image, "spec.kvTransfer.sidecar.image"},
+	}
+	for _, r := range s.sections() {
+		out = append(out, generated{r.Image, r.path + ".image"})
+	}
+	if redis := s.Spec.KVCache.Redis; redis != nil {
+		out = append(out, generated{redis.Image, "spec.kvCache.redis.image"})
+	}
+	for _, g := range s.gatewaysAt() {
+		out = append(out, generated{g.Image, g.path + ".image"})
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestRuntimeRules holds what would be accepted by a cluster and not run.
+func TestRuntimeRules(t *testing.T) {
+	for _, tc := range []struct{ name, spec, want string }{
+		{"a vLLM without the flag for nodes", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}}
+decode: {parallelism: {nodes: 2, tensor: 16}}`, `spec.decode.parallelism.nodes: needs --nnodes, which the vLLM of docker.io/opea/vllm-gaudi:1.22.0 does not have; use a later image`},
+		{"a vLLM without the flag for ranks on several nodes", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}}
+decode: {parallelism: {data: 4, nodes: 2, expert: true}}`, `spec.decode.parallelism.data: needs --data-parallel-hybrid-lb, which the vLLM of docker.io/opea/vllm-gaudi:1.22.0 does not have; use a later image`},
+		{"an image of the user's own is trusted", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}, image: "example.com/vllm-gaudi:2"}
+decode: {parallelism: {nodes: 2, tensor: 16}}`, ``},
+		{"images without a version", `
+model: {name: m}
+server: {image: vllm/vllm-openai}
+scheduler: {image: "epp:latest"}
+prefill: {image: "r.example.com:5000/vllm@sha256:0000000000000000000000000000000000000000000000000000000000000000"}`, `
+warning spec.server.image: has no tag, which means latest: pods that start later may run another version; name a version or a digest
+warning spec.scheduler.image: latest is another version tomorrow, and pods that start then run it; name a version or a digest`},
+		{"offload where there is none", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}}
+kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: OffloadingConnector does not work on intel-gaudi, which spec.decode uses; it does on nvidia, amd, intel-xpu. For another connector write spec.kvTransfer.config`},
+		{"offload without memory", `
+model: {name: m}
+server: {sharedMemory: "0", resources: {limits: {memory: 64Gi}}}
+kvCache: {offload: {cpuMemory: 64Gi}}`, `
+spec.server.sharedMemory: must not be 0 with offloaded KV cache, which vLLM keeps in /dev/shm
+spec.server.resources.limits.memory: must be above 64Gi: the shared memory of a decode pod and the KV cache that it offloads are in it (got 64Gi)`},
+		{"shared memory above the limit", `
+model: {name: m}
+server: {sharedMemory: 64Gi}
+decode: {resources: {limits: {memory: 32Gi}}}`, `warning spec.decode.resources.limits.memory: is not above spec.server.sharedMemory, 64Gi, which counts against it: a server that uses it all is killed (got 32Gi)`},
+		{"TPUs over hosts", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x4}}}
+decode: {parallelism: {nodes: 2, tensor: 8}}`, `spec.decode.parallelism.nodes: must be 1 on google-tpu, whose vLLM spreads over hosts by Ray and not by the generated flags; start it by server.launch: custom (got 2)`},
+		{"more ranks than chips", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
+decode: {parallelism: {data: 8}}`, `spec.server.accelerator.tpu.topology: gives a pod 4 chips, and spec.decode.parallelism.data wants one for each of its 8 ranks`},
+		{"agentgateway and kgateway speak TLS", `
+model: {name: m}
+scheduler: {secureServing: false}
+gateway: {class: agentgateway}
+extraGateways: [{class: kgateway}, {class: istio}]`, `
+spec.scheduler.secureServing: must be true with gateway class agentgateway, which always speaks TLS to the EPP: every request would fail
+warning spec.scheduler.secureServing: kgateway is known to speak TLS to the EPP only; leave it true`},
+		{"a grace period shorter than the timeout", `
+model: {name: m}
+server: {terminationGracePeriodSeconds: 60, args: [--shutdown-timeout, "90"]}`, `warning spec.server.terminationGracePeriodSeconds: is over before --shutdown-timeout=90 of spec.decode, which begins after a pause of 15 s: set at least 105 (got 60)`},
+		{"a pause longer than the grace period", `
+model: {name: m}
+server: {terminationGracePeriodSeconds: 60, lifecycle: {preStop: {sleep: {seconds: 61}}}}`, `spec.server.lifecycle.preStop.sleep.seconds: must be between 1 and terminationGracePeriodSeconds, 60 (got 61)`},
+		{"no time for running requests", `
+model: {name: m}
+server: {terminationGracePeriodSeconds: 10}`, `warning spec.server.terminationGracePeriodSeconds: leaves running requests no time: a server that is being stopped is sent requests for up to 15 s more (got 10)`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if d := cmp.Diff(strings.TrimSpace(tc.want), said(t, tc.spec)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
