@@ -125,7 +125,7 @@ func TestHelmExtraObjects(t *testing.T) {
 	}{
 		"its release and namespace": {infra + "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: '{{ .Release.Name }}-x'\n  data:\n    a: |\n      of {{ .Release.Name }}\n", "",
 			"apiVersion: v1\ndata:\n    a: |\n        of infra-p\nkind: ConfigMap\nmetadata:\n    name: infra-p-x\n    namespace: ns\n", ""},
-		"of the servers":   {"", "modelArtifacts:\n  name: a/b\nextraObjects:\n" + strings.Replace(configMap, "x\n", "'{{ .Release.Name }}'\n", 1), "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: ms-p\n    namespace: ns\n", ""},
+		"of the servers":   {"", "modelArtifacts:\n  name: a/b\nextraObjects:\n" + strings.Replace(configMap, "x\n", "'{{ .Release.Name }}'\n", 1), "apiVersion: v1\nkind: ServiceAccount\nmetadata:\n    name: ms-p-llm-d-modelservice\n    namespace: ns\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: ms-p\n    namespace: ns\n", ""},
 		"as text":          {infra + "- |\n  apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: {{ .Release.Name }}-y\n", "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: infra-p-y\n    namespace: ns\n", ""},
 		"its own":          {infra + configMap + "    namespace: other\n", "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: x\n    namespace: other\n", ""},
 		"in none":          {infra + "- apiVersion: v1\n  kind: Namespace\n  metadata:\n    name: x\n", "", "apiVersion: v1\nkind: Namespace\nmetadata:\n    name: x\n", ""},

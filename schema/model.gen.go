@@ -269,6 +269,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "flags", Type: &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String | model.Int | model.Number | model.Bool}}}}, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "port", Type: &typePort, Default: int64(9002)},
+	{Name: "connectionPool", Type: &typeConnectionPool, Optional: true},
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Default: "ClusterIP"},
 	{Name: "configMap", Type: &typeSchedulerConfigMap},
 	{Name: "tokenizer", Type: &typeTokenizer},
@@ -404,6 +405,7 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
 	{Name: "disruptionBudget", Type: &typeDisruptionBudget, Optional: true},
+	{Name: "rollout", Type: &typeRollout, Optional: true},
 	{Name: "service", Type: &typeRoleService, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "nodeSelector", Type: &typeLabels, Optional: true},
@@ -507,6 +509,12 @@ var typeRoleService = model.Type{Kind: model.Struct, Name: "RoleService", Fields
 
 var typeDisruptionBudget = model.Type{Kind: model.Struct, Name: "DisruptionBudget", Fields: []model.Field{
 	{Name: "minAvailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
+	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
+}}
+
+var typeRollout = model.Type{Kind: model.Struct, Name: "Rollout", Fields: []model.Field{
+	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"RollingUpdate", "Recreate"}}}}, Default: "RollingUpdate"},
+	{Name: "maxSurge", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
 	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
 }}
 

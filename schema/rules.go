@@ -31,6 +31,7 @@ var rules = []rule{
 	shutdownFits,
 	autoscalingFits,
 	disruptionBudgets,
+	rollouts,
 	gatewayClass,
 	gatewayNames,
 	gatewayNamespaces,

@@ -368,6 +368,16 @@ decode: {replicas: 2, disruptionBudget: {minAvailable: 51%}}
 prefill: {disruptionBudget: {maxUnavailable: 0}}`, `
 warning spec.decode.disruptionBudget.minAvailable: lets no pod go, so that no node with one can be drained (the decode servers have 2 pods)
 warning spec.prefill.disruptionBudget.maxUnavailable: lets no pod go, so that no node with one can be drained`},
+		{"rollouts", `
+model: {name: m}
+decode: {rollout: {type: Recreate, maxSurge: 1}}
+prefill: {rollout: {maxSurge: 0, maxUnavailable: 0%}}`, `
+spec.decode.rollout: maxSurge and maxUnavailable belong to RollingUpdate
+spec.prefill.rollout: maxSurge and maxUnavailable must not both be 0: no server could be replaced`},
+		{"rollout of groups", `
+model: {name: m}
+decode: {rollout: {type: Recreate}, parallelism: {nodes: 2, data: 2, expert: true}}`, `
+spec.decode.rollout.type: Recreate does not go with parallelism.nodes above 1: a LeaderWorkerSet replaces its groups one after the other`},
 		{"budgets", `
 model: {name: m}
 decode: {disruptionBudget: {}}

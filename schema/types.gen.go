@@ -302,6 +302,8 @@ type Role struct {
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
 	// PodDisruptionBudget of the servers. Left out, none is made.
 	DisruptionBudget *DisruptionBudget `json:"disruptionBudget,omitempty"`
+	// How servers are replaced by those of a changed pod. Left out, Kubernetes' default: a rolling update.
+	Rollout *Rollout `json:"rollout,omitempty"`
 	// A Service over the servers of this role alone. Left out, none is made.
 	Service *RoleService `json:"service,omitempty"`
 	Pod
@@ -352,6 +354,16 @@ type DisruptionBudget struct {
 	// Servers that must stay, as a number or a percentage.
 	MinAvailable *intstr.IntOrString `json:"minAvailable,omitempty"`
 	// Servers that may be down, as a number or a percentage.
+	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
+}
+
+// Rollout: how servers are replaced, counted in servers.
+type Rollout struct {
+	// RollingUpdate: a few at a time. Recreate: all at once, for accelerators of which none are spare; not for several nodes.
+	Type string `json:"type"`
+	// Servers above replicas during the update, as a number or a percentage.
+	MaxSurge *intstr.IntOrString `json:"maxSurge,omitempty"`
+	// Servers that may be down during the update, as a number or a percentage.
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
@@ -410,6 +422,8 @@ type Scheduler struct {
 	Env []corev1.EnvVar `json:"env,omitempty"`
 	// ext_proc port of the EPP's Service. The pod listens on 9002.
 	Port int32 `json:"port"`
+	// Connections of Istio's proxies to the EPP. Left out, Istio's limits.
+	ConnectionPool *ConnectionPool `json:"connectionPool,omitempty"`
 	// Type of the EPP's Service.
 	ServiceType string `json:"serviceType"`
 	// The ConfigMap with the EndpointPickerConfig.
@@ -447,6 +461,20 @@ type Disaggregation struct {
 	Decider string `json:"decider"`
 	// Threshold of the prefix-based decider, in tokens.
 	NonCachedTokens int32 `json:"nonCachedTokens"`
+}
+
+// ConnectionPool: connection pool of a DestinationRule.
+type ConnectionPool struct {
+	// Connections to a server.
+	MaxConnections *int32 `json:"maxConnections,omitempty"`
+	// Time to open a connection.
+	ConnectTimeout string `json:"connectTimeout,omitempty"`
+	// Requests that wait for a connection.
+	HTTP1MaxPendingRequests *int32 `json:"http1MaxPendingRequests,omitempty"`
+	// Requests at the same time.
+	HTTP2MaxRequests *int32 `json:"http2MaxRequests,omitempty"`
+	// Requests until a connection is closed; 1 turns keep-alive off.
+	MaxRequestsPerConnection *int32 `json:"maxRequestsPerConnection,omitempty"`
 }
 
 // SchedulerConfigMap: name and key of the EPP's ConfigMap.
@@ -659,20 +687,6 @@ type LoadBalancing struct {
 	Algorithm string `json:"algorithm"`
 	// Limits of the connection pool.
 	ConnectionPool *ConnectionPool `json:"connectionPool,omitempty"`
-}
-
-// ConnectionPool: connection pool of the DestinationRule.
-type ConnectionPool struct {
-	// Connections to a server.
-	MaxConnections *int32 `json:"maxConnections,omitempty"`
-	// Time to open a connection.
-	ConnectTimeout string `json:"connectTimeout,omitempty"`
-	// Requests that wait for a connection.
-	HTTP1MaxPendingRequests *int32 `json:"http1MaxPendingRequests,omitempty"`
-	// Requests at the same time.
-	HTTP2MaxRequests *int32 `json:"http2MaxRequests,omitempty"`
-	// Requests until a connection is closed; 1 turns keep-alive off.
-	MaxRequestsPerConnection *int32 `json:"maxRequestsPerConnection,omitempty"`
 }
 
 // KVTransfer: kV transfer from prefill to decode servers.

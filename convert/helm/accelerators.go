@@ -1,9 +1,12 @@
 package helm
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
@@ -39,14 +42,18 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 		}
 	}
 	vendor, ok := vendors[typ]
+	if typ == atom {
+		r.plainDevice(role, draft.Unless(r.model.Accelerator.Resources[typ], atomResource), from)
+		return
+	}
 	if !ok {
 		r.msPart.Lost(from, "accelerators of type %s; a stack has nvidia, amd, intel-gaudi, intel-xpu, google-tpu and cpu", typ)
 		return
 	}
 	role.Accelerator = map[string]any{"type": vendor.typ}
-	if resource := draft.Unless(r.model.Accelerator.Resources[typ], vendor.resource); resource != "" {
-		role.Accelerator["resourceName"] = resource
-		rename(&role.Pod.Containers[0].Resources, resource, typ)
+	if name := draft.Unless(r.model.Accelerator.Resources[typ], vendor.resource); name != "" {
+		role.Accelerator["resourceName"] = name
+		rename(&role.Pod.Containers[0].Resources, name, typ)
 	}
 	if t := values.AcceleratorTypes; t.LabelKey != "" {
 		role.Accelerator["nodeLabel"] = map[string]any{"key": t.LabelKey, "values": t.LabelValues}
@@ -62,6 +69,43 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 	if !serving.Simulated(main.Image) {
 		main.Env = append(main.Env, missing(main.Env, r.vendorEnv(typ))...)
 	}
+}
+
+// The NPU of Rebellions, which the chart knows and a stack does not (llm-d-modelservice
+// values.yaml, 0.4.12).
+const (
+	atom         = "rebellions-atom"
+	atomResource = "rebellions.ai/ATOM"
+)
+
+// plainDevice asks for devices of which a stack knows nothing but the resource, as many as
+// the chart asks for.
+func (r *release) plainDevice(role *pods.Role, resourceName, from string) {
+	role.Accelerator = map[string]any{"type": "cpu"}
+	main, name := &role.Pod.Containers[0], corev1.ResourceName(resourceName)
+	to := "spec." + role.Name + ".parallelism."
+	number := func(field string) int64 {
+		n, _ := strconv.ParseInt(first(r.Text(to+field), "1"), 10, 64)
+		return max(n, 1)
+	}
+	if _, asked := main.Resources.Limits[name]; !asked {
+		q := *resource.NewQuantity(number("tensor")*number("data")/number("nodes"), resource.DecimalSI)
+		main.Resources.Limits = withDevice(main.Resources.Limits, name, q)
+		main.Resources.Requests = withDevice(main.Resources.Requests, name, q)
+	}
+	r.msPart.On("spec."+role.Name, from).Note("%s is a plain resource of the container: a stack has no accelerator of this type, and neither an image nor node labels for it", resourceName)
+	if main.Image == "" || serving.Simulated(main.Image) {
+		r.msPart.On("", from).Fail("%s has no image in the release catalogue; name one that is made for it in %s.containers[0].image", resourceName, role.Name)
+	}
+}
+
+func withDevice(list corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) corev1.ResourceList {
+	out := maps.Clone(list)
+	if out == nil {
+		out = corev1.ResourceList{}
+	}
+	out[name] = q
+	return out
 }
 
 // rename makes a resource of the user's own name one that is taken for accelerators.

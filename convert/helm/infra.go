@@ -23,6 +23,9 @@ func (r *release) gateway() {
 	case r.pool != nil && r.pool.ExperimentalHTTPRoute.Enabled:
 		r.chartRoute(r.poolPart, &r.pool.ExperimentalHTTPRoute)
 		return
+	case r.pool != nil:
+		r.routedElsewhere(r.poolPart)
+		return
 	}
 	if r.infra != nil {
 		r.infraRest(r.infraPart, r.infra)
@@ -141,7 +144,7 @@ func (r *release) certificate(p *draft.Part, l *Listener, section map[string]any
 func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	parameters := &gw.GatewayParameters
 	if parameters.LogLevel != "" && parameters.LogLevel != "warn" {
-		p.Lost("gateway.gatewayParameters.logLevel", "the log level of the gateway's proxy")
+		p.On(gatewaySection, "gateway.gatewayParameters.logLevel").Warn("left out: the gateway's proxies log as their controller has them do; an annotation of the Gateway or the mesh's configuration changes it")
 	}
 	if !blank(parameters.Agentgateway) {
 		p.Lost("gateway.gatewayParameters.agentgateway", "settings of agentgateway")
@@ -158,40 +161,6 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	if gw.DestinationRule.Enabled {
 		r.destinationRule(p, "gateway.destinationRule", &gw.DestinationRule)
 	}
-}
-
-// destinationRule is one that lets Istio speak TLS to the EPP, which a stack has by
-// itself.
-func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule) {
-	if !d.Enabled && len(d.TrafficPolicy) == 0 {
-		return
-	}
-	for _, key := range slices.Sorted(maps.Keys(d.TrafficPolicy)) {
-		switch {
-		case key != "tls":
-			p.Lost(from+".trafficPolicy."+key, "a traffic policy for the EPP")
-		case !usualTLS(d.TrafficPolicy[key]):
-			p.Lost(from+".trafficPolicy.tls", "other TLS to the EPP than mode SIMPLE with insecureSkipVerify, which suits its self-signed certificate")
-		}
-	}
-	if len(d.Subsets) > 0 || len(d.ExportTo) > 0 || len(d.WorkloadSelector) > 0 {
-		p.Lost(from, "subsets, exportTo and workloadSelector")
-	}
-	p.On(gatewaySection, from).Note("the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost")
-}
-
-// usualTLS says whether TLS is what a stack speaks to the EPP.
-func usualTLS(v any) bool {
-	tls, ok := v.(map[string]any)
-	if !ok {
-		return false
-	}
-	for key, value := range tls {
-		if (key != "mode" || value != "SIMPLE") && (key != "insecureSkipVerify" || value != true) {
-			return false
-		}
-	}
-	return true
 }
 
 func (r *release) infraRest(p *draft.Part, in *Infra) {

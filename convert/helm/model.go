@@ -64,6 +64,7 @@ func (r *release) servers() {
 	}
 	r.ports(p)
 	s.Carry()
+	r.secured(p, s)
 	r.rest(p)
 }
 
@@ -110,7 +111,7 @@ func (r *release) artifacts(p *draft.Part) {
 	case claim != "":
 		p.Set("spec.model.storage.type", "pvc", from+".volume")
 		p.Set("spec.model.storage.existingClaim", claim, from+".volume.existingClaim")
-		p.On("spec.model.storage", from+".volume").Note("the claim is used now: no version of the chart reads modelArtifacts.volume, and each pod downloads the model anew")
+		p.On("spec.model.storage", from+".volume").Warn("the claim is used now: no version of the chart reads modelArtifacts.volume, and each pod downloads the model anew; if its access mode is ReadWriteOnce, all servers have to run on one node")
 	case scheme == "hf":
 		p.Copy("spec.model.storage.size", from+".size")
 	}
@@ -244,5 +245,35 @@ func (r *release) rest(p *draft.Part) {
 			p.Lost("routing."+field, "what charts before 0.3 made beside the servers; give the values of the inferencepool chart as well")
 		}
 	}
+	r.account(p)
 	r.extra(p, "extraObjects", r.model.ExtraObjects)
+}
+
+// account is the ServiceAccount that the chart makes for its pods, to which roles and
+// security context constraints may be bound.
+func (r *release) account(p *draft.Part) {
+	if r.model.ServiceAccountOverride != "" {
+		return
+	}
+	r.keep(p, "", map[string]any{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": r.objectMeta(r.fullname())})
+	p.On("spec.server.serviceAccountName", "").Note("the chart's own, which is printed behind the stack: roles may be bound to it")
+}
+
+// objectMeta are the name and namespace of a further object.
+func (r *release) objectMeta(name string) map[string]any {
+	out := map[string]any{"name": name}
+	if r.values.Namespace != "" {
+		out["namespace"] = r.values.Namespace
+	}
+	return out
+}
+
+// secured says how every stack's pods run, where the chart leaves that to the images.
+func (r *release) secured(p *draft.Part, s *pods.Servers) {
+	at := p.On("spec.server", s.Roles[0].Name)
+	if s.Roles[0].Launch == pods.LaunchCustom {
+		at.Warn("the servers run as user 1000 instead of the image's own, and without capabilities: your command must not need root; security.podSecurity: baseline leaves both to the image")
+		return
+	}
+	at.Note("the servers run as user 1000 instead of the image's own, and without capabilities; security.podSecurity: baseline leaves both to the image")
 }

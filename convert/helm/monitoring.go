@@ -64,8 +64,12 @@ func (r *release) serviceMonitor(p *draft.Part) {
 	}
 	if m.Prometheus.Auth.Enabled == nil || *m.Prometheus.Auth.Enabled {
 		p.Set(schedulerSection+".metricsAuth", true, from+".prometheus.auth")
-		if m.Prometheus.Auth.SecretName != "" {
-			p.On(schedulerSection+".metricsAuth", from+".prometheus.auth.secretName").Note("the Secret with the token is named after the EPP, and made with it")
+		secret := from + ".prometheus.auth.secretName"
+		if m.Secret.Name != "" {
+			secret = from + ".secret.name"
+		}
+		if first(m.Prometheus.Auth.SecretName, m.Secret.Name) != "" {
+			p.On(schedulerSection+".metricsAuth", secret).Note("the Secret with the token is named after the EPP, and made with it")
 		}
 	}
 }

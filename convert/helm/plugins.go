@@ -79,6 +79,9 @@ func (r *release) chartFile(p *draft.Part, ext *Extension) {
 
 // configured takes over a configuration of the user's own.
 func (r *release) configured(p *draft.Part, from string, config map[string]any, file string) {
+	if r.precise(p, from, config) {
+		return
+	}
 	config = maps.Clone(config)
 	delete(config, "apiVersion")
 	delete(config, "kind")

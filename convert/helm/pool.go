@@ -225,5 +225,8 @@ func (r *release) poolRest(p *draft.Part, ext *Extension) {
 	if b, ok := r.pool.Provider.GKE["preferredBackends"].(map[string]any); ok && b["enabled"] == true {
 		p.Lost("provider.gke.preferredBackends", "GKE's preferred backends, for which the EPP would be a StatefulSet; use scheduler.highAvailability")
 	}
-	r.destinationRule(p, "provider.istio.destinationRule", &r.pool.Provider.Istio.DestinationRule)
+	if strings.EqualFold(r.pool.Provider.Name, "istio") {
+		r.destinationRule(p, "provider.istio.destinationRule", &r.pool.Provider.Istio.DestinationRule)
+		r.destinationRule(p, "istio.destinationRule", &r.pool.Istio.DestinationRule)
+	}
 }

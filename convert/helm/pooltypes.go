@@ -9,6 +9,7 @@ type Pool struct {
 	InferenceExtension    Extension      `json:"inferenceExtension,omitempty"`
 	InferencePool         InferencePool  `json:"inferencePool,omitempty"`
 	Provider              Provider       `json:"provider,omitempty"`
+	Istio                 ProviderIstio  `json:"istio,omitempty"` // of charts 1.0 and 1.1, below provider since
 	ExperimentalHTTPRoute HTTPRoute      `json:"experimentalHttpRoute,omitempty"`
 	InferenceObjectives   []Objective    `json:"inferenceObjectives,omitempty"`
 	LatencyPredictor      map[string]any `json:"latencyPredictor,omitempty"`
@@ -37,7 +38,10 @@ type Extension struct {
 	VolumeMounts        []corev1.VolumeMount        `json:"volumeMounts,omitempty"`
 	Sidecar             map[string]any              `json:"sidecar,omitempty"`
 	Monitoring          struct {
-		Interval   string `json:"interval,omitempty"`
+		Interval string   `json:"interval,omitempty"`
+		Secret   struct { // of charts 1.0
+			Name string `json:"name,omitempty"`
+		} `json:"secret,omitempty"`
 		Prometheus struct {
 			Enabled bool `json:"enabled,omitempty"`
 			Auth    struct {
@@ -83,9 +87,12 @@ type InferencePool struct {
 type Provider struct {
 	Name  string         `json:"name,omitempty"`
 	GKE   map[string]any `json:"gke,omitempty"`
-	Istio struct {
-		DestinationRule DestinationRule `json:"destinationRule,omitempty"`
-	} `json:"istio,omitempty"`
+	Istio ProviderIstio  `json:"istio,omitempty"`
+}
+
+// ProviderIstio is what Istio's proxies are told of the EPP.
+type ProviderIstio struct {
+	DestinationRule DestinationRule `json:"destinationRule,omitempty"`
 }
 
 // HTTPRoute is the chart's route to a Gateway that exists.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -29,8 +30,24 @@ func (r *release) role(name string, values *Role) *pods.Role {
 	}
 	r.decode(p, name+".extraConfig", &role.Pod)
 	r.tpu(role, values)
+	r.probeless(role)
 	r.roleRest(p, name, values)
 	return role
+}
+
+// probeless leaves probes out of groups of pods whose servers are started by a command of
+// the user's own, unless the values have some: the command may serve on the first pod alone,
+// as with Ray, and the others would never be ready.
+func (r *release) probeless(role *pods.Role) {
+	main := &role.Pod.Containers[0]
+	nodes, _ := strconv.Atoi(r.Text("spec." + role.Name + ".parallelism.nodes"))
+	if role.Launch != pods.LaunchCustom || nodes < 2 || main.StartupProbe != nil || main.ReadinessProbe != nil || main.LivenessProbe != nil {
+		return
+	}
+	for _, probe := range []string{"startup", "readiness", "liveness"} {
+		r.msPart.Set("spec.server.probes."+probe+".enabled", false, "")
+	}
+	r.msPart.On("spec.server.probes", role.Name+".containers[0].command").Note("no probes, as with the chart: a command of your own may serve on the first pod of a group alone, and probes would restart the others")
 }
 
 // launches are the chart's ways to start a server.
@@ -99,7 +116,7 @@ func (r *release) pod(name string, values *Role) corev1.PodSpec {
 	pod := corev1.PodSpec{
 		NodeSelector: values.NodeSelector, Tolerations: values.Tolerations, Affinity: values.Affinity,
 		SchedulerName:      draft.Unless(values.SchedulerName, r.model.SchedulerName),
-		ServiceAccountName: r.model.ServiceAccountOverride,
+		ServiceAccountName: draft.Unless(r.model.ServiceAccountOverride, r.fullname()),
 		HostIPC:            values.HostIPC, HostPID: values.HostPID, EnableServiceLinks: values.EnableServiceLinks,
 		TerminationGracePeriodSeconds: values.TerminationGracePeriodSeconds,
 		Volumes:                       values.Volumes, InitContainers: values.InitContainers,
@@ -145,6 +162,7 @@ func (r *release) container(name string, i int, c *Container) corev1.Container {
 	switch c.ModelCommand {
 	case "vllmServe", "imageDefault":
 		out.Command = nil
+		out.Env = append(out.Env, slices.DeleteFunc(r.sizes(name), func(v corev1.EnvVar) bool { return !refersTo(&out, v.Name) })...)
 	case "custom", "":
 		if len(c.Command) == 0 {
 			r.msPart.On("", name+".containers[0].command").Fail("required, since modelCommand is not vllmServe or imageDefault")
@@ -188,11 +206,34 @@ func (r *release) sizes(name string) []corev1.EnvVar {
 	return out
 }
 
+// refersTo reports whether an argument or a variable of a container has $(NAME) in it, which
+// the kubelet replaces where the variable is there, and leaves as it is otherwise.
+func refersTo(c *corev1.Container, name string) bool {
+	has := func(text string) bool { return strings.Contains(text, "$("+name+")") }
+	return slices.ContainsFunc(c.Args, has) || slices.ContainsFunc(c.Env, func(e corev1.EnvVar) bool { return has(e.Value) })
+}
+
+// strategy is how servers are replaced by those of a changed pod.
+func (r *release) strategy(p *draft.Part, name string, values map[string]any) {
+	to, from := "spec."+name+".rollout", name+".strategy"
+	if len(values) == 0 {
+		return
+	}
+	var s appsv1.DeploymentStrategy
+	r.decode(p, from, &s)
+	if s.Type == "" && s.RollingUpdate == nil {
+		return
+	}
+	p.Set(to+".type", draft.Unless(string(s.Type), "RollingUpdate"), from+".type")
+	if u := s.RollingUpdate; u != nil {
+		p.Copy(to+".maxSurge", from+".rollingUpdate.maxSurge")
+		p.Copy(to+".maxUnavailable", from+".rollingUpdate.maxUnavailable")
+	}
+}
+
 // roleRest is what a stack cannot say, when it is used.
 func (r *release) roleRest(p *draft.Part, name string, values *Role) {
-	if len(values.Strategy) > 0 {
-		p.Lost(name+".strategy", "the strategy of the Deployment")
-	}
+	r.strategy(p, name, values.Strategy)
 	if len(values.Annotations) > 0 {
 		p.Lost(name+".annotations", "annotations of the Deployment alone; delivery.annotations are on all objects")
 	}

@@ -34,12 +34,49 @@ func (s *Servers) environment() {
 			return cache && s.MountPath != "" && (e.Value == s.MountPath || e.Value == s.MountPath+"/")
 		})
 	}
+	for _, r := range s.Roles {
+		s.generated(r)
+	}
 	s.sameOrder()
 	s.shared("env", func(r *Role) any { return orNil(r.main.Env) })
 	s.shared("envFrom", func(r *Role) any { return orNil(r.main.EnvFrom) })
 	for _, r := range s.Roles {
 		r.main.Env, r.main.EnvFrom = nil, nil
 	}
+}
+
+// generated takes out the variables that the stack writes itself. One that says the same is
+// not missed; another one is lost, since two of a name are one too many.
+func (s *Servers) generated(r *Role) {
+	r.main.Env = slices.DeleteFunc(slices.Clone(r.main.Env), func(e corev1.EnvVar) bool {
+		field, same := s.writes(e)
+		if field != "" && !same {
+			s.Lost(r.field("env"), "%s, which the stack writes itself: %s", e.Name, field)
+		}
+		return field != ""
+	})
+}
+
+// podFields are fields of the pod that variables of the simulator are made of.
+var podFields = map[string]string{"POD_IP": "status.podIP", "POD_NAME": "metadata.name", "POD_NAMESPACE": "metadata.namespace"}
+
+// writes says by which field a stack writes a variable itself, if it does (schema,
+// rules_serverargs.go), and whether that is the value here.
+func (s *Servers) writes(e corev1.EnvVar) (field string, same bool) {
+	scheme, _, _ := strings.Cut(s.textOr("spec.model.source", "hf://"), "://")
+	switch path := podFields[e.Name]; {
+	case s.Simulator && path != "":
+		return "it is the pod's " + path, e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == path
+	case s.Simulator:
+		return "", false
+	case strings.HasPrefix(e.Name, "VLLM_NIXL_SIDE_CHANNEL_") && s.Disaggregated() && s.textOr("spec.kvTransfer.connector", "nixlv2") == "nixlv2":
+		return "it follows from the pod's address and kvTransfer.sideChannelPort", false
+	case e.Name == "HF_TOKEN" && s.Has("spec.model.tokenSecret"):
+		return "it follows from model.tokenSecret", false
+	case e.Name == "HF_HOME" && scheme == "hf", e.Name == "HF_HUB_CACHE" && scheme != "oci" && scheme != "pvc":
+		return "it follows from model.source and model.storage.mountPath", false
+	}
+	return "", false
 }
 
 // sameOrder gives the variables of the roles one order when they are the same ones.
@@ -66,7 +103,7 @@ func (s *Servers) token() {
 
 // sideChannel is NIXL's, which a stack with prefill servers sets up.
 func (s *Servers) sideChannel() {
-	if !s.Disaggregated() || s.Roles[0].line.launch == LaunchCustom {
+	if !s.Disaggregated() || s.Simulator {
 		return
 	}
 	for _, r := range s.Roles {

@@ -46,10 +46,9 @@ func (s *Servers) leftovers(r *Role) {
 
 // generatedPorts drops the ports that the stack generates by itself.
 func (s *Servers) generatedPorts(r *Role) {
-	known := map[string]bool{
-		s.textOr("spec.server.port", strconv.Itoa(defaultPort)):                true,
-		s.textOr("spec.server.sidecarTargetPort", strconv.Itoa(defaultBehind)): true,
-		s.textOr("spec.kvTransfer.sideChannelPort", "5600"):                    s.Disaggregated(),
+	known := map[string]bool{s.textOr("spec.kvTransfer.sideChannelPort", "5600"): s.Disaggregated()}
+	for _, port := range s.serving() {
+		known[port] = true
 	}
 	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
 		return known[strconv.Itoa(int(p.ContainerPort))] && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP) && p.HostPort == 0

@@ -60,9 +60,9 @@ func (s *Servers) probes() {
 		{"readiness", func(r *Role) **corev1.Probe { return &r.main.ReadinessProbe }},
 		{"liveness", func(r *Role) **corev1.Probe { return &r.main.LivenessProbe }},
 	} {
-		section := probe(*p.of(s.Roles[0]))
+		section := s.probe(*p.of(s.Roles[0]))
 		for _, r := range s.Roles[1:] {
-			if !equal(probe(*p.of(r)), section) {
+			if !equal(s.probe(*p.of(r)), section) {
 				section = nil
 			}
 		}
@@ -76,10 +76,10 @@ func (s *Servers) probes() {
 	}
 }
 
-// probe is an HTTP probe as a stack says it, or nil for another one. The port follows
-// from the stack.
-func probe(p *corev1.Probe) map[string]any {
-	if p == nil || p.HTTPGet == nil || p.HTTPGet.Host != "" || p.HTTPGet.Scheme == corev1.URISchemeHTTPS || len(p.HTTPGet.HTTPHeaders) > 0 || p.TerminationGracePeriodSeconds != nil {
+// probe is an HTTP probe of the server as a stack says it, or nil for another one. The
+// port follows from the stack.
+func (s *Servers) probe(p *corev1.Probe) map[string]any {
+	if p == nil || p.HTTPGet == nil || p.HTTPGet.Host != "" || p.HTTPGet.Scheme == corev1.URISchemeHTTPS || len(p.HTTPGet.HTTPHeaders) > 0 || p.TerminationGracePeriodSeconds != nil || !s.asksServer(p) {
 		return nil
 	}
 	out := map[string]any{"path": p.HTTPGet.Path}

@@ -49,6 +49,7 @@ type Role struct {
 func (s *Servers) Carry() {
 	for _, r := range s.Roles {
 		r.open()
+		numbered(&r.main)
 		s.unquote(r)
 	}
 	s.launch()

@@ -89,8 +89,9 @@ type TrafficPolicy struct {
 
 // PortTrafficPolicy holds the settings of one port.
 type PortTrafficPolicy struct {
-	Port PortSelector `json:"port"`
-	TLS  ClientTLS    `json:"tls"`
+	Port           PortSelector    `json:"port"`
+	ConnectionPool *ConnectionPool `json:"connectionPool,omitempty"`
+	TLS            ClientTLS       `json:"tls"`
 }
 
 // PortSelector names a port of a Service.

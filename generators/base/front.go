@@ -58,6 +58,12 @@ func (f Front) Standalone() bool { return f.Gateway.Class == "envoy" }
 // HasRoute says whether the front gets an HTTPRoute.
 func (f Front) HasRoute() bool { return !f.Standalone() && f.Spec.Route.Enabled }
 
+// RoutedElsewhere says whether a Gateway that exists leads to the pool by a route that is
+// not this stack's.
+func (f Front) RoutedElsewhere() bool {
+	return !f.Standalone() && f.Gateway.Existing && !f.Spec.Route.Enabled && f.Scored()
+}
+
 // Filtered says whether an EnvoyFilter has to wire the EPP.
 func (f Front) Filtered() bool { return f.HasRoute() && f.Scored() && f.Gateway.UsesEnvoyFilter() }
 

@@ -11,9 +11,10 @@ import (
 // backendPolicies makes GKE's policies for what the route leads to. GKE's load balancer
 // probes the servers itself, on / unless told otherwise, and gives up on a response
 // after 30 seconds (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
+// An existing Gateway may have a route from elsewhere.
 func backendPolicies(s *base.Stack) []base.Object {
 	for _, f := range fronts(s) {
-		if f.Gateway.Class == "gke" && f.HasRoute() {
+		if f.Gateway.Class == "gke" && (f.HasRoute() || f.RoutedElsewhere()) {
 			return f.backendPolicies() // one for the pool, whatever the number of gateways
 		}
 	}
@@ -55,7 +56,7 @@ func (f front) backendPolicies() []base.Object {
 
 // backendTarget is the object that the route leads to.
 func (f front) backendTarget() apis.TargetReference {
-	if f.Native() {
+	if f.Native() || f.RoutedElsewhere() {
 		return apis.TargetReference{Group: pool.Group, Kind: pool.Kind, Name: f.PoolName()}
 	}
 	return apis.TargetReference{Kind: "Service", Name: f.ServiceName()}

@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/envoy"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // DestinationRules makes the DestinationRules: TLS to the EPP, and load balancing of
@@ -26,7 +27,7 @@ func DestinationRules(s *base.Stack) []base.Object {
 
 // istioWired says whether Istio's proxies call the EPP.
 func istioWired(f base.Front) bool {
-	return f.Gateway.Class == "istio" && (f.Native() || f.Filtered())
+	return f.Gateway.Class == "istio" && (f.Native() || f.Filtered() || f.RoutedElsewhere())
 }
 
 // eppTLS has Istio's proxies speak TLS to the EPP, on the ext_proc port alone: metrics
@@ -39,8 +40,9 @@ func eppTLS(s *base.Stack) *apis.DestinationRule {
 		Spec: apis.DestinationRuleSpec{
 			Host: s.EPPHost(),
 			TrafficPolicy: apis.TrafficPolicy{PortLevelSettings: []apis.PortTrafficPolicy{{
-				Port: apis.PortSelector{Number: s.Spec.Scheduler.Port},
-				TLS:  apis.ClientTLS{Mode: "SIMPLE", InsecureSkipVerify: true},
+				Port:           apis.PortSelector{Number: s.Spec.Scheduler.Port},
+				ConnectionPool: connectionPool(s.Spec.Scheduler.ConnectionPool),
+				TLS:            apis.ClientTLS{Mode: "SIMPLE", InsecureSkipVerify: true},
 			}}},
 		},
 	}
@@ -55,7 +57,7 @@ func loadBalancing(s *base.Stack) *apis.DestinationRule {
 			Host: base.ServiceHost(s.ServiceName(), s.Namespace()),
 			TrafficPolicy: apis.TrafficPolicy{
 				LoadBalancer:   &apis.LoadBalancer{Simple: algorithm(spec.Algorithm)},
-				ConnectionPool: connectionPool(s),
+				ConnectionPool: connectionPool(spec.ConnectionPool),
 			},
 		},
 	}
@@ -70,8 +72,7 @@ func algorithm(name string) string {
 	return name
 }
 
-func connectionPool(s *base.Stack) *apis.ConnectionPool {
-	spec := s.Spec.LoadBalancing.ConnectionPool
+func connectionPool(spec *schema.ConnectionPool) *apis.ConnectionPool {
 	if spec == nil {
 		return nil
 	}
