@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/convert/kserve"
 	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
@@ -54,6 +55,7 @@ var fieldSystems = []fieldSystem{
 	{"inferencescheduler", "spec", reflect.TypeFor[schedop.Spec](), nil},
 	{"modelservice", "spec", reflect.TypeFor[modelservice.Spec](), nil},
 	{"modelservice-base", "data", reflect.TypeFor[baseObjects](), nil},
+	{"llminferenceservice", "spec", reflect.TypeFor[kserve.Spec](), nil},
 	{"llmd", "spec", reflect.TypeFor[modelservice.LLMDSpec](), nil},
 	{"helm-infra", "", reflect.TypeFor[helm.Infra](), func(v *HelmValues) *helm.File { return &v.Infra }},
 	{"helm-pool", "", reflect.TypeFor[helm.Pool](), func(v *HelmValues) *helm.File { return &v.Pool }},

@@ -139,22 +139,27 @@ type goField struct {
 	required bool
 }
 
-// goFields lists the JSON fields of a struct, inlined ones included. A field
-// without omitempty is a required one by the conventions of the Kubernetes API,
-// unless it is a pointer.
+// goFields lists the JSON fields of a struct, inlined ones included, unless the struct
+// has one of that name itself. A field without omitempty is a required one by the
+// conventions of the Kubernetes API, unless it is a pointer.
 func goFields(t reflect.Type) []goField {
-	var out []goField
+	var out, inlined []goField
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-":
 		case f.Anonymous && name == "":
-			out = append(out, goFields(f.Type)...)
+			inlined = append(inlined, goFields(f.Type)...)
 		case name == "":
 		default:
 			optional := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero") || f.Type.Kind() == reflect.Pointer
 			out = append(out, goField{name, f.Type, !optional})
+		}
+	}
+	for _, f := range inlined {
+		if lookup(out, f.name) == nil {
+			out = append(out, f)
 		}
 	}
 	return out

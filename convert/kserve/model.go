@@ -140,8 +140,11 @@ func (s *service) adapters() []adapter {
 	return out
 }
 
-func (s *service) adapter(m *Model, from string) (adapter, bool) {
+func (s *service) adapter(m *Adapter, from string) (adapter, bool) {
 	a := adapter{name: *m.Name}
+	if m.Criticality != "" {
+		s.On("spec.model", from+".criticality").Note("left out: KServe takes no notice of it")
+	}
 	switch u := parseURI(m.URI); u.scheme {
 	case "hf":
 		a.path, _, _ = strings.Cut(u.rest, ":")

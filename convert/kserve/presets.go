@@ -82,9 +82,12 @@ func presetOf(name string) string {
 	return ""
 }
 
-// preset is a copy of the spec of a preset that templates have not been run in.
+// preset is a copy of the spec of a preset that templates have not been run in, or nil.
 func preset(name string) map[string]any {
-	spec, _ := presets()[name].(map[string]any)
+	spec, ok := presets()[name].(map[string]any)
+	if !ok {
+		return nil
+	}
 	out, _ := copied(spec).(map[string]any)
 	return out
 }

@@ -72,6 +72,9 @@ func (s *service) pool(p *PoolSpec) {
 			s.Set("spec.pool.selector", labels, s.at(from+".selector"))
 		}
 	}
+	if p.AppProtocol != "" {
+		s.Lost(s.at(from+".appProtocol"), "appProtocol of the pool; the stack says what its servers speak")
+	}
 	ref := p.EndpointPickerRef
 	if ref == nil {
 		return
@@ -292,7 +295,11 @@ func (s *service) tokenizer(sc *Scheduler) {
 	if sc.Tokenizer == nil || sc.Tokenizer.Template == nil {
 		return
 	}
-	pod := sc.Tokenizer.Template.DeepCopy()
+	var pod corev1.PodSpec
+	if !typedPod(plain(sc.Tokenizer.Template), &pod) {
+		s.On("", s.at(from)).Fail("what is merged into the pod of the tokenizer is no pod")
+		return
+	}
 	for i := range pod.Containers {
 		c := &pod.Containers[i]
 		if c.Name != mainName {

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/inferstack/inferstack/internal/gotemplate"
 )
 
@@ -54,7 +52,7 @@ func (s *service) functions() gotemplate.Funcs {
 
 // shutdownTimeout is the time for requests to end between preStop and the kill
 // (kserve config_merge.go, v0.20.0).
-func shutdownTimeout(pod *corev1.PodSpec, preStop int64) int {
+func shutdownTimeout(pod *PodSpec, preStop int64) int {
 	grace := int64(60)
 	if pod != nil && pod.TerminationGracePeriodSeconds != nil {
 		grace = *pod.TerminationGracePeriodSeconds

@@ -40,10 +40,16 @@ type WorkloadSpec struct {
 	Parallelism       *Parallelism       `json:"parallelism,omitempty"`
 	Labels            map[string]string  `json:"labels,omitempty"`
 	Annotations       map[string]string  `json:"annotations,omitempty"`
-	Template          *corev1.PodSpec    `json:"template,omitempty"`
-	Worker            *corev1.PodSpec    `json:"worker,omitempty"`
+	Template          *PodSpec    `json:"template,omitempty"`
+	Worker            *PodSpec    `json:"worker,omitempty"`
 	KVCacheOffloading *KVCacheOffloading `json:"kvCacheOffloading,omitempty"`
 	RolloutStrategy   *RolloutStrategy   `json:"rolloutStrategy,omitempty"`
+}
+
+// PodSpec is a pod of which containers may be left out: a preset has them.
+type PodSpec struct {
+	corev1.PodSpec `json:",inline"`
+	Containers     []corev1.Container `json:"containers,omitempty"`
 }
 
 // RolloutStrategy is how servers are replaced.
@@ -52,7 +58,7 @@ type RolloutStrategy struct {
 	MaxSurge       any `json:"maxSurge,omitempty"`
 }
 
-// Model is where the weights are, and of an adapter as well.
+// Model is where the weights are.
 type Model struct {
 	URI          string        `json:"uri,omitempty"`
 	Name         *string       `json:"name,omitempty"`
@@ -63,10 +69,17 @@ type Model struct {
 
 // LoRA are the adapters of the model.
 type LoRA struct {
-	Adapters       []Model `json:"adapters,omitempty"`
-	MaxRank        *int32  `json:"maxRank,omitempty"`
-	MaxAdapters    *int32  `json:"maxAdapters,omitempty"`
-	MaxCpuAdapters *int32  `json:"maxCpuAdapters,omitempty"`
+	Adapters       []Adapter `json:"adapters,omitempty"`
+	MaxRank        *int32    `json:"maxRank,omitempty"`
+	MaxAdapters    *int32    `json:"maxAdapters,omitempty"`
+	MaxCpuAdapters *int32    `json:"maxCpuAdapters,omitempty"`
+}
+
+// Adapter is one of them. KServe has the type of a model for it, of which it reads this.
+type Adapter struct {
+	URI         string  `json:"uri,omitempty"`
+	Name        *string `json:"name,omitempty"`
+	Criticality string  `json:"criticality,omitempty"`
 }
 
 // Confidential is a model that is decrypted on the node.
@@ -202,7 +215,7 @@ type Scheduler struct {
 	Pool        *Pool             `json:"pool,omitempty"`
 	Labels      map[string]string `json:"labels,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
-	Template    *corev1.PodSpec   `json:"template,omitempty"`
+	Template    *PodSpec   `json:"template,omitempty"`
 	Config      *SchedulerConfig  `json:"config,omitempty"`
 	Replicas    *int32            `json:"replicas,omitempty"`
 	Tokenizer   *Tokenizer        `json:"tokenizer,omitempty"`
@@ -210,13 +223,20 @@ type Scheduler struct {
 
 // Tokenizer is the render service that precise prefix caching asks.
 type Tokenizer struct {
-	Template *corev1.PodSpec `json:"template,omitempty"`
+	Template *PodSpec `json:"template,omitempty"`
 }
 
 // SchedulerConfig is the EndpointPickerConfig, here or in a ConfigMap.
 type SchedulerConfig struct {
-	Inline any                          `json:"inline,omitempty"`
-	Ref    *corev1.ConfigMapKeySelector `json:"ref,omitempty"`
+	Inline any        `json:"inline,omitempty"`
+	Ref    *ConfigRef `json:"ref,omitempty"`
+}
+
+// ConfigRef is a key of a ConfigMap.
+type ConfigRef struct {
+	Name     string `json:"name,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Optional *bool  `json:"optional,omitempty"`
 }
 
 // Pool is the InferencePool, or the name of one that exists.
