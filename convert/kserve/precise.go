@@ -30,14 +30,21 @@ func (s *service) precise(config map[string]any, sets []*set) {
 		return
 	}
 	parameters, _ := plugins(config)[i]["parameters"].(map[string]any)
+	if parameters == nil {
+		parameters = map[string]any{}
+		plugins(config)[i]["parameters"] = parameters
+	}
 	from := s.at(schedulerFrom + ".config")
-	if size := first(at(parameters, "tokenProcessorConfig", "blockSizeTokens"), at(parameters, "tokenProcessorConfig", "blockSize")); size != nil {
+	blocks, _ := parameters["tokenProcessorConfig"].(map[string]any)
+	if size := first(blocks["blockSizeTokens"], blocks["blockSize"]); size != nil {
 		s.Set("spec.kvCache.blockSize", size, from)
+		blocks["blockSizeTokens"] = size // its name since 0.9
+		delete(blocks, "blockSize")
 	}
 	if seed := at(parameters, "tokenProcessorConfig", "hashSeed"); seed != nil {
 		s.Set("spec.kvCache.hashSeed", seed, from)
 	}
-	s.events(parameters, from)
+	s.events(config, parameters, from)
 	for _, w := range sets {
 		s.eventArgs(w)
 	}
@@ -77,7 +84,7 @@ func (s *service) split(config map[string]any) {
 }
 
 // events say which side dials the other one.
-func (s *service) events(parameters map[string]any, from string) {
+func (s *service) events(epp, parameters map[string]any, from string) {
 	const to = "spec.kvCache.events"
 	config, _ := parameters["kvEventsConfig"].(map[string]any)
 	discovers, _ := config["discoverPods"].(bool)
@@ -92,14 +99,38 @@ func (s *service) events(parameters map[string]any, from string) {
 		if port := at(config, "podDiscoveryConfig", "socketPort"); port != nil {
 			s.Set(to+".port", port, from)
 		}
+		s.discovery(epp)
 		return
 	}
 	s.Set(to+".mode", "centralized", from)
+	if config["zmqEndpoint"] == nil {
+		parameters["kvEventsConfig"] = merge(config, map[string]any{"zmqEndpoint": "tcp://0.0.0.0:5557", "topicFilter": first(config["topicFilter"], "kv@")})
+	}
 	if endpoint, _ := config["zmqEndpoint"].(string); endpoint != "" {
 		if port, err := strconv.Atoi(endpoint[strings.LastIndexByte(endpoint, ':')+1:]); err == nil {
 			s.Set(to+".centralPort", port, from)
 		}
 	}
+}
+
+// notificationSource tells the producer of the servers that come and go.
+const notificationSource = "endpoint-notification-source"
+
+// discovery completes a configuration that dials the servers: the EPP has to hear of them.
+func (s *service) discovery(config map[string]any) {
+	if hasPlugin(config, notificationSource) {
+		return
+	}
+	config["plugins"] = append([]any{map[string]any{"type": notificationSource}}, list(config["plugins"])...)
+	data, _ := config["dataLayer"].(map[string]any)
+	data = maps.Clone(data)
+	if data == nil {
+		data = map[string]any{}
+	}
+	source := map[string]any{"pluginRef": notificationSource, "extractors": []any{map[string]any{"pluginRef": preciseProducer}}}
+	data["sources"] = append(list(data["sources"]), source)
+	config["dataLayer"] = data
+	s.On(schedulerTo+".config", s.at(schedulerFrom+".config")).Note("%s is added: without it the EPP hears of no servers whose events it could ask for", notificationSource)
 }
 
 func (s *service) mainImage() string {

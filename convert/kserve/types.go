@@ -40,8 +40,8 @@ type WorkloadSpec struct {
 	Parallelism       *Parallelism       `json:"parallelism,omitempty"`
 	Labels            map[string]string  `json:"labels,omitempty"`
 	Annotations       map[string]string  `json:"annotations,omitempty"`
-	Template          *PodSpec    `json:"template,omitempty"`
-	Worker            *PodSpec    `json:"worker,omitempty"`
+	Template          *PodSpec           `json:"template,omitempty"`
+	Worker            *PodSpec           `json:"worker,omitempty"`
 	KVCacheOffloading *KVCacheOffloading `json:"kvCacheOffloading,omitempty"`
 	RolloutStrategy   *RolloutStrategy   `json:"rolloutStrategy,omitempty"`
 }
@@ -215,7 +215,7 @@ type Scheduler struct {
 	Pool        *Pool             `json:"pool,omitempty"`
 	Labels      map[string]string `json:"labels,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
-	Template    *PodSpec   `json:"template,omitempty"`
+	Template    *PodSpec          `json:"template,omitempty"`
 	Config      *SchedulerConfig  `json:"config,omitempty"`
 	Replicas    *int32            `json:"replicas,omitempty"`
 	Tokenizer   *Tokenizer        `json:"tokenizer,omitempty"`
