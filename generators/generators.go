@@ -32,6 +32,7 @@ var all = []generator{
 	epp.Objects,
 	pool.Objects,
 	pool.Objectives,
+	pool.ModelRewrites,
 	server.Storage,
 	redis.Objects,
 	render.Objects,

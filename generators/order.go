@@ -25,6 +25,7 @@ var applyOrder = []string{
 	"Service",
 	"InferencePool",
 	"InferenceObjective",
+	"InferenceModelRewrite",
 	"Deployment",
 	"StatefulSet",
 	"LeaderWorkerSet",

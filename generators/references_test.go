@@ -15,6 +15,7 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/generators/scaling"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // referencesResolve follows every name by which one object refers to another.
@@ -113,6 +114,7 @@ func promised(s *base.Stack, name string) bool {
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||
 		scheduler.CertSecret == name ||
 		model.Storage.ExistingClaim == name ||
+		slices.ContainsFunc(model.AdapterVolumes(), func(v schema.AdapterVolume) bool { return v.Claim == name }) ||
 		redis != nil && redis.PasswordSecret != nil && redis.PasswordSecret.Name == name ||
 		strings.HasPrefix(model.Source, "pvc://"+name+"/") ||
 		strings.HasPrefix(model.Source, "pvc+hf://"+name+"/")

@@ -51,6 +51,7 @@ func TestPaths(t *testing.T) {
 		"prefill-decode-istio":       "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"prefill-decode-envoyfilter": "Client, Gateway llama-gateway, HTTPRoute llama, EnvoyFilter llama-ext-proc, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"standalone-envoy":           "Client, Deployment sim-gateway, Deployment sim-epp, InferencePool sim, Deployment sim-decode",
+		"lora-adapters":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"multi-node":                 "Client, Gateway deepseek-gateway, HTTPRoute deepseek, Deployment deepseek-epp, InferencePool deepseek, LeaderWorkerSet deepseek-decode",
 		"foreign":                    "Client, Gateway public, HTTPRoute shop, Service shop-web, Deployment shop-web",
 	} {

@@ -156,6 +156,8 @@ var words = map[string][]string{
 	`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`:  {"Qwen/Qwen3-32B", "a", "1e3", "org/" + strings.Repeat("m", 150)},
 	`^\S+$`:                           {"a", "yes", "ü", "queue", "Org/Model:1"},
 	`^(hf|pvc|pvc\+hf|oci)://\S+$`:    {"hf://a/b", "pvc://claim/path", "pvc+hf://claim/hub/a/b", "oci://r.example/a:1"},
+	`^(hf|pvc|oci)://\S+$`:            {"hf://a/b", "pvc://claim/path", "oci://r.example/a:1"},
+	`^pvc://\S+$`:                     {"pvc://claim/path"},
 	`^https?://\S+$`:                  {"http://otel.o11y:4317", "https://a.example/x?y=z", "http://10.0.0.1"},
 	`^[-._a-zA-Z0-9]+$`:               {"HF_TOKEN", "a.yaml", "-", "epp-config.yaml"},
 	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`: {"queue-scorer", "kv-cache-utilization-scorer", "prefix-cache-scorer", "max-score-picker", "decode-filter", "own-plugin"},

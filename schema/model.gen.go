@@ -166,6 +166,21 @@ var typeModel = model.Type{Kind: model.Struct, Name: "Model", Fields: []model.Fi
 	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|pvc\\+hf|oci)://\\S+$", Negate: false, Msg: "hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model or oci://image"}}}}}, Optional: true},
 	{Name: "tokenSecret", Type: &typeSecretKey, Optional: true},
 	{Name: "storage", Type: &typeStorage},
+	{Name: "lora", Type: &typeLoRA, Optional: true},
+}}
+
+var typeLoRA = model.Type{Kind: model.Struct, Name: "LoRA", Fields: []model.Field{
+	{Name: "adapters", Type: &model.Type{Kind: model.List, Elem: &typeAdapter, MinItems: 1, MaxItems: 256}, Optional: true},
+	{Name: "resolveFrom", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^pvc://\\S+$", Negate: false, Msg: "a directory on a claim, pvc://claim/path"}}}}}, Optional: true},
+	{Name: "runtimeUpdating", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+	{Name: "maxRank", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Values: []any{int64(1), int64(8), int64(16), int64(32), int64(64), int64(128), int64(256), int64(320), int64(512)}}}}, Optional: true},
+	{Name: "maxAdapters", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Optional: true},
+	{Name: "maxCpuAdapters", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65536}}}}, Optional: true},
+}}
+
+var typeAdapter = model.Type{Kind: model.Struct, Name: "Adapter", Fields: []model.Field{
+	{Name: "name", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9][A-Za-z0-9._/:-]*$", Negate: false, Msg: "a name such as sql-lora: letters, digits, ., _, -, : and /"}}, MaxRunes: 200}}}, Required: true},
+	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|oci)://\\S+$", Negate: false, Msg: "hf://org/adapter, pvc://claim/path or oci://image"}}}}}, Required: true},
 }}
 
 var typeStorage = model.Type{Kind: model.Struct, Name: "Storage", Fields: []model.Field{
@@ -326,6 +341,17 @@ var typePool = model.Type{Kind: model.Struct, Name: "Pool", Fields: []model.Fiel
 	{Name: "name", Type: &typeDNSLabel, Optional: true},
 	{Name: "selector", Type: &typeLabels, Optional: true},
 	{Name: "targetPorts", Type: &model.Type{Kind: model.List, Elem: &typePort, MinItems: 1, MaxItems: 8}, Optional: true},
+}}
+
+var typeModelRewrite = model.Type{Kind: model.Struct, Name: "ModelRewrite", Fields: []model.Field{
+	{Name: "name", Type: &typeDNSLabel, Required: true},
+	{Name: "models", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^\\S+$", Negate: false, Msg: "a name without spaces"}}}}}}, Optional: true},
+	{Name: "targets", Type: &model.Type{Kind: model.List, Elem: &typeRewriteTarget, MinItems: 1}, Required: true},
+}}
+
+var typeRewriteTarget = model.Type{Kind: model.Struct, Name: "RewriteTarget", Fields: []model.Field{
+	{Name: "model", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^\\S+$", Negate: false, Msg: "a name without spaces"}}}}}, Required: true},
+	{Name: "weight", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1e+06}}}}, Optional: true},
 }}
 
 var typeObjective = model.Type{Kind: model.Struct, Name: "Objective", Fields: []model.Field{
@@ -554,6 +580,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 	{Name: "scheduler", Type: &typeScheduler},
 	{Name: "pool", Type: &typePool},
 	{Name: "objectives", Type: &model.Type{Kind: model.List, Elem: &typeObjective}, Optional: true},
+	{Name: "modelRewrites", Type: &model.Type{Kind: model.List, Elem: &typeModelRewrite}, Optional: true},
 	{Name: "gateway", Type: &typeGateway, Optional: true},
 	{Name: "extraGateways", Type: &model.Type{Kind: model.List, Elem: &typeGateway}, Optional: true},
 	{Name: "route", Type: &typeRoute},

@@ -66,6 +66,8 @@ var rules = []rule{
 	poolPorts,
 	withoutPool,
 	objectiveNames,
+	adaptersFit,
+	modelRewritesFit,
 }
 
 // judge runs the rules and keeps what they say about sound parts: what follows

@@ -49,9 +49,9 @@ func networkPolicySense(s *Stack) []Problem {
 	return out
 }
 
-// downloadsWeights says whether the servers fetch the weights from Hugging Face.
+// downloadsWeights reports whether the servers fetch weights or adapters from Hugging Face.
 func (s *Stack) downloadsWeights() bool {
 	source := s.Spec.Model.Source
-	fetched := source == "" || strings.HasPrefix(source, "hf://")
-	return s.Spec.Server.Create && s.Spec.Server.Engine == "vllm" && fetched && s.Spec.Model.Storage.ExistingClaim == ""
+	fetched := (source == "" || strings.HasPrefix(source, "hf://")) && s.Spec.Model.Storage.ExistingClaim == ""
+	return s.Spec.Server.Create && s.Spec.Server.Engine == "vllm" && (fetched || s.downloadsAdapters())
 }

@@ -107,6 +107,9 @@ func withoutPool(s *Stack) []Problem {
 	if len(s.Spec.Objectives) > 0 {
 		out = append(out, s.Problem(Error, "spec.objectives", "need the InferencePool: %s", why))
 	}
+	if len(s.Spec.ModelRewrites) > 0 {
+		out = append(out, s.Problem(Error, "spec.modelRewrites", "need the InferencePool: %s", why))
+	}
 	for _, g := range s.gateways() {
 		if s.Spec.Scheduler.Enabled && s.Spec.Route.Enabled && s.Spec.Route.Backend == "pool" && g.Class != "envoy" && !g.UsesEnvoyFilter() {
 			out = append(out, s.Problem(Error, "spec.pool.create", "must be true for gateway class %s, whose route names the InferencePool; only class envoy, or an EnvoyFilter, works without", g.Class))

@@ -60,6 +60,9 @@ func (s *Stack) ownMounts() map[string]string {
 	if !s.Spec.Server.SharedMemory.IsZero() {
 		mounts["/dev/shm"] = "spec.server.sharedMemory"
 	}
+	for _, v := range s.Spec.Model.AdapterVolumes() {
+		mounts[v.MountPath] = loraPath
+	}
 	return mounts
 }
 
@@ -70,6 +73,9 @@ func (s *Stack) volumes(r section) []Problem {
 	taken := map[string]bool{}
 	if !s.simulated() {
 		taken = map[string]bool{"model": true, "home": true, "shm": true}
+		for i := range s.Spec.Model.AdapterVolumes() {
+			taken[AdapterVolumeName(i)] = true
+		}
 	}
 	for _, list := range []struct {
 		at      string

@@ -20,8 +20,11 @@ type ModelSource struct {
 }
 
 // ParsedSource takes model.source apart. Without one it is Hugging Face's model.name.
-func (m *Model) ParsedSource() ModelSource {
-	scheme, rest, _ := strings.Cut(m.Source, "://")
+func (m *Model) ParsedSource() ModelSource { return parseSource(m.Source, m.Name) }
+
+// parseSource takes a source apart. Without one it is Hugging Face's model of that name.
+func parseSource(source, name string) ModelSource {
+	scheme, rest, _ := strings.Cut(source, "://")
 	claim, inside, _ := strings.Cut(strings.TrimRight(rest, "/"), "/")
 	switch scheme {
 	case "oci":
@@ -34,7 +37,7 @@ func (m *Model) ParsedSource() ModelSource {
 	case "hf":
 		return ModelSource{Scheme: scheme, Model: rest}
 	default:
-		return ModelSource{Scheme: "hf", Model: m.Name}
+		return ModelSource{Scheme: "hf", Model: name}
 	}
 }
 

@@ -52,6 +52,8 @@ type Spec struct {
 	Pool Pool `json:"pool"`
 	// InferenceObjectives: named request priorities that clients select with a header.
 	Objectives []Objective `json:"objectives,omitempty"`
+	// InferenceModelRewrites: aliases of the model and rollouts by weight between adapters. The EPP applies them.
+	ModelRewrites []ModelRewrite `json:"modelRewrites,omitempty"`
 	// The Gateway, or the standalone Envoy proxy. Left out, no gateway and no route are made.
 	Gateway *Gateway `json:"gateway,omitempty"`
 	// Further gateways in front of the same servers, such as an internal one beside the public one. Each is wired and, unless it is the standalone proxy, gets a route of its own with the settings of route.
@@ -90,6 +92,8 @@ type Model struct {
 	TokenSecret *SecretKey `json:"tokenSecret,omitempty"`
 	// Volume that holds the weights.
 	Storage Storage `json:"storage"`
+	// LoRA adapters, for which clients ask by name as they do for a model.
+	LoRA *LoRA `json:"lora,omitempty"`
 }
 
 // SecretKey: a key of a Secret in the namespace of the pods that use it.
@@ -118,6 +122,30 @@ type Storage struct {
 	ReadOnly bool `json:"readOnly"`
 	// Where the volume is mounted.
 	MountPath string `json:"mountPath"`
+}
+
+// LoRA: loRA adapters of the model.
+type LoRA struct {
+	// Adapters that every server loads at startup.
+	Adapters []Adapter `json:"adapters,omitempty"`
+	// Where servers look for an adapter that a request names and that is not loaded: pvc://claim/path, with a directory for each adapter.
+	ResolveFrom string `json:"resolveFrom,omitempty"`
+	// Serve /v1/load_lora_adapter and /v1/unload_lora_adapter. Whoever reaches a server can load adapters then.
+	RuntimeUpdating bool `json:"runtimeUpdating"`
+	// Largest rank of an adapter; memory is reserved for it. Default: that of the engine.
+	MaxRank *int32 `json:"maxRank,omitempty"`
+	// Adapters that one batch of requests can use. Default: that of the engine.
+	MaxAdapters *int32 `json:"maxAdapters,omitempty"`
+	// Adapters kept in host memory, at least maxAdapters. Default: maxAdapters.
+	MaxCPUAdapters *int32 `json:"maxCpuAdapters,omitempty"`
+}
+
+// Adapter: an adapter and the name under which it is served.
+type Adapter struct {
+	// Name by which clients ask for the adapter.
+	Name string `json:"name"`
+	// Where the adapter comes from: hf://org/adapter, pvc://claim/path or oci://image.
+	Source string `json:"source"`
 }
 
 // Server: what decode and prefill servers share. A role section adds to it: lists are
@@ -525,6 +553,24 @@ type Objective struct {
 	Name string `json:"name"`
 	// Priority; higher is served first, negative may be shed.
 	Priority int32 `json:"priority"`
+}
+
+// ModelRewrite: an alias of a model, or a rollout between models or adapters.
+type ModelRewrite struct {
+	// Name of the InferenceModelRewrite.
+	Name string `json:"name"`
+	// Model names in requests to which it applies. Default: every name.
+	Models []string `json:"models,omitempty"`
+	// Served models or adapters that answer instead, by weight.
+	Targets []RewriteTarget `json:"targets"`
+}
+
+// RewriteTarget: a model or adapter that answers a share of the requests.
+type RewriteTarget struct {
+	// Name of a served model or adapter.
+	Model string `json:"model"`
+	// Share of the requests, relative to the other weights. All targets have a weight, or none.
+	Weight *int32 `json:"weight,omitempty"`
 }
 
 // Gateway: the gateway in front of the pool.

@@ -61,6 +61,9 @@ func config(s *base.Stack) map[string]any {
 	config := conf.Around(facts, listedPlugins(s))
 	if s.Preset() != "" {
 		config = conf.Preset(s.Preset(), facts, values(s))
+		if s.Spec.Model.LoRA != nil {
+			scoreAdapters(config)
+		}
 	}
 	if s.FlowControl() {
 		gates, _ := config["featureGates"].([]any)

@@ -20,7 +20,7 @@ func (s server) environment() []corev1.EnvVar {
 	if s.Simulated() {
 		generated = s.simulatorEnv()
 	} else {
-		generated = base.Env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.TracingEnv("vllm-"+s.Role))
+		generated = base.Env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
 	}
 	if secret := s.Spec.Model.TokenSecret; secret != nil {
 		generated = append(generated, base.SecretEnv("HF_TOKEN", secret))

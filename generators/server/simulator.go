@@ -38,6 +38,7 @@ func (s server) simulatorArgs() []string {
 	s.simulatorCacheArgs(a)
 	args.AddIf(a, "maxNumSeqs", sim.MaxNumSeqs)
 	args.AddIf(a, "maxModelLen", sim.MaxModelLen)
+	s.simulatedAdapters(a)
 	if p.LocalRanks() > 1 {
 		a.Add("dataParallelSize", p.LocalRanks())
 	}

@@ -18,6 +18,7 @@ func (s server) vllmArgs(worker bool) []string {
 	a.Words("servedModelName", s.servedNames())
 	s.parallelArgs(a, worker)
 	s.cacheArgs(a)
+	s.adapterArgs(a)
 	vllm := &s.Spec.Server.VLLM
 	args.AddIf(a, "maxModelLen", vllm.MaxModelLen)
 	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)

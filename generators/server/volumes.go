@@ -40,6 +40,7 @@ func (s server) volumes() []corev1.Volume {
 		if s.sharesMemory() {
 			volumes = append(volumes, corev1.Volume{Name: volumeShm, VolumeSource: s.sharedMemory()})
 		}
+		volumes = append(volumes, s.adapterVolumes()...)
 	}
 	return append(append(volumes, base.Clones(s.Spec.Server.Volumes)...), base.Clones(s.Own.Volumes)...)
 }
@@ -99,6 +100,7 @@ func (s server) mounts() []corev1.VolumeMount {
 		if s.sharesMemory() {
 			mounts = append(mounts, corev1.VolumeMount{Name: volumeShm, MountPath: "/dev/shm"})
 		}
+		mounts = append(mounts, s.adapterMounts()...)
 	}
 	return append(append(mounts, base.Clones(s.Spec.Server.VolumeMounts)...), base.Clones(s.Own.VolumeMounts)...)
 }

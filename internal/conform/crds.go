@@ -35,7 +35,9 @@ var crdFiles = map[string]crdFile{
 	"inference.networking.x-k8s.io/InferenceObjective": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
 	// llm-d-router took the kind over with its fields unchanged (llm-d-router
 	// config/crd/bases/llm-d.ai_inferenceobjectives.yaml); its module is not published.
-	"llm-d.ai/InferenceObjective": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
+	"inference.networking.x-k8s.io/InferenceModelRewrite": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
+	"llm-d.ai/InferenceModelRewrite":                      {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
+	"llm-d.ai/InferenceObjective":                         {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
 
 	"inference.networking.x-k8s.io/InferenceModelRewrite": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
 	"llm-d.ai/InferenceModelRewrite":                      {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},

@@ -38,7 +38,7 @@ func splitUpstream(name string) (upstreamRef, bool) {
 
 // initialisms are the words that Go spells in capitals, and names with a spelling of their own.
 var initialisms = map[string]string{
-	"api": "API", "cpu": "CPU", "dra": "DRA", "dns": "DNS", "epp": "EPP", "gke": "GKE", "gpu": "GPU", "hpa": "HPA",
+	"api": "API", "cpu": "CPU", "dra": "DRA", "dns": "DNS", "epp": "EPP", "gke": "GKE", "gpu": "GPU", "hpa": "HPA", "lora": "LoRA",
 	"http": "HTTP", "http1": "HTTP1", "http2": "HTTP2", "id": "ID", "ip": "IP", "json": "JSON", "keda": "KEDA",
 	"kgateway": "KGateway", "kv": "KV", "lru": "LRU", "pvc": "PVC", "tls": "TLS", "tpu": "TPU", "ttl": "TTL",
 	"uid": "UID", "uri": "URI", "url": "URL", "vllm": "VLLM",
