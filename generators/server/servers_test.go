@@ -154,7 +154,7 @@ model: {name: m}
 server:
   image: mine
   accelerator: {tolerate: false, nodeLabel: {key: gpu.product, values: [A, B]}}
-  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: f, operator: Exists}]}, {matchExpressions: [{key: z, operator: Exists}]}]}}}`, `
+  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-1]}]}, {matchExpressions: [{key: z, operator: Exists}]}]}}}`, `
 affinity:
   nodeAffinity:
     requiredDuringSchedulingIgnoredDuringExecution:
@@ -166,8 +166,10 @@ affinity:
           - A
           - B
         matchFields:
-        - key: f
-          operator: Exists
+        - key: metadata.name
+          operator: In
+          values:
+          - node-1
       - matchExpressions:
         - key: z
           operator: Exists

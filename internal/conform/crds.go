@@ -39,9 +39,7 @@ var crdFiles = map[string]crdFile{
 	"llm-d.ai/InferenceModelRewrite":                      {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
 	"llm-d.ai/InferenceObjective":                         {inference, "config/crd/bases/inference.networking.x-k8s.io_inferenceobjectives.yaml"},
 
-	"inference.networking.x-k8s.io/InferenceModelRewrite": {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
-	"llm-d.ai/InferenceModelRewrite":                      {inference, "config/crd/bases/inference.networking.x-k8s.io_inferencemodelrewrites.yaml"},
-	"gateway.networking.k8s.io/GRPCRoute":                 {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_grpcroutes.yaml"},
+	"gateway.networking.k8s.io/GRPCRoute": {gatewayAPI, "config/crd/standard/gateway.networking.k8s.io_grpcroutes.yaml"},
 
 	"networking.istio.io/DestinationRule": {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
 	"networking.istio.io/EnvoyFilter":     {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
