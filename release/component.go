@@ -144,6 +144,26 @@ func (i Image) stem() string {
 	return i.Path + ":"
 }
 
+// Since is the first version with a value.
+func (c *Component) Since(value string) string {
+	for _, v := range c.Values {
+		if v.Name == value {
+			return v.Since
+		}
+	}
+	return ""
+}
+
+// FixedIn lists the versions that brought a fix.
+func (c *Component) FixedIn(fix string) []string {
+	for _, f := range c.Fixes {
+		if f.Name == fix {
+			return f.In
+		}
+	}
+	return nil
+}
+
 // CurrentImage is the path under which the component is published at a version.
 func (c *Component) CurrentImage(version string) string {
 	for _, i := range c.Images {

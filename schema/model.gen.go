@@ -50,12 +50,12 @@ var typeEnvoyFilter = model.Type{Kind: model.Struct, Name: "EnvoyFilter", Fields
 }}
 
 var typeIstio = model.Type{Kind: model.Struct, Name: "Istio", Fields: []model.Field{
-	{Name: "version", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^1\\.[0-9]+$", Negate: false, Msg: "a minor version such as \"1.29\", in quotes"}}}}}, Default: "1.29"},
+	{Name: "version", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^1\\.[0-9]+(\\.[0-9]+)?$", Negate: false, Msg: "a version such as \"1.29\" or \"1.29.9\", in quotes"}}}}}, Default: "1.29"},
 	{Name: "inferenceExtension", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 }}
 
 var typeKGateway = model.Type{Kind: model.Struct, Name: "KGateway", Fields: []model.Field{
-	{Name: "version", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^2\\.[0-9]+$", Negate: false, Msg: "a minor version such as \"2.1\", in quotes"}}}}}, Default: "2.1"},
+	{Name: "version", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^2\\.[0-9]+(\\.[0-9]+)?$", Negate: false, Msg: "a version such as \"2.1\", in quotes"}}}}}, Default: "2.1"},
 }}
 
 var typeGKE = model.Type{Kind: model.Struct, Name: "GKE", Fields: []model.Field{

@@ -1,8 +1,10 @@
 package schema
 
-// istioDuplexMinor is the first minor version of Istio 1 whose proxy (Envoy 1.33) has
-// ext_proc's body mode FULL_DUPLEX_STREAMED, which the EPP needs (envoyproxy/envoy 34942).
-const istioDuplexMinor = 25
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
 
 // extProcFits checks that the gateway can be told to ask the EPP in the way the spec says.
 func extProcFits(s *Stack) []Problem {
@@ -13,9 +15,9 @@ func extProcFits(s *Stack) []Problem {
 		case g.ExtProc == "envoyFilter" && g.Class != "istio" && g.Class != "envoy":
 			out = append(out, s.Problem(Error, at, "an EnvoyFilter works with class istio only; leave it out for class %s, which understands InferencePool", g.Class))
 		case g.ExtProc == "native" && g.Class == "istio" && !g.Istio.understandsPools():
-			out = append(out, s.Problem(Error, at, "native needs Istio 1.28 or later with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true; "+
-				"use envoyFilter, or correct istio (version %s, inferenceExtension %t)", g.Istio.Version, g.Istio.InferenceExtension))
-		case g.Class == "kgateway" && s.routed() && s.scored() && minor(g.KGateway.Version) > 1:
+			out = append(out, s.Problem(Error, at, "native needs Istio %s or later with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true; "+
+				"use envoyFilter, or correct istio (version %s, inferenceExtension %t)", istioSince("inference-pools"), g.Istio.Version, g.Istio.InferenceExtension))
+		case g.Class == "kgateway" && s.routed() && s.scored() && !g.KGateway.understandsPools():
 			out = append(out, s.Problem(Error, g.path+".kgateway.version", "kgateway %s leaves InferencePool to agentgateway; use class agentgateway, or class envoy", g.KGateway.Version))
 		case g.Class == "istio" && !g.UsesEnvoyFilter() && s.Has(g.path+".envoyFilter"):
 			out = append(out, s.Problem(Error, g.path+".envoyFilter", "is not used, for this Istio understands InferencePool; remove it, or set extProc: envoyFilter"))
@@ -56,8 +58,8 @@ func (s *Stack) envoyFilterFits(g gatewayAt) []Problem {
 	if len(s.Spec.Route.Split) > 0 {
 		out = append(out, s.Problem(Error, "spec.route.split", "does not work with an EnvoyFilter, which sends all of the route's requests to one pool; tell the pools apart by route.matches, a stack for each"))
 	}
-	if minor(g.Istio.Version) < istioDuplexMinor {
-		out = append(out, s.Problem(Error, g.path+".istio.version", "must be 1.25 or later: the proxy of Istio %s does not know ext_proc's body mode FULL_DUPLEX_STREAMED, which the EPP needs", g.Istio.Version))
+	if !g.Istio.has("full-duplex-bodies") {
+		out = append(out, s.Problem(Error, g.path+".istio.version", "must be %s or later: the proxy of Istio %s does not know ext_proc's body mode FULL_DUPLEX_STREAMED, which the EPP needs", istioSince("full-duplex-bodies"), g.Istio.Version))
 	}
 	if s.Spec.Scheduler.FailureMode == "FailOpen" {
 		out = append(out, s.Problem(Warning, "spec.scheduler.failureMode", "FailOpen has no effect with an EnvoyFilter: without the EPP's choice there is no server to go to, and the gateway answers 503"))
@@ -75,12 +77,32 @@ func splitFits(s *Stack) []Problem {
 	if total == 0 && len(s.gatewaysAt()) > 0 {
 		return []Problem{s.Problem(Error, "spec.route.weight", "is 0, and so is every other weight: no request would be answered")}
 	}
+	var out []Problem
 	for _, g := range s.gatewaysAt() {
-		if len(route.Split) > 0 && route.Backend == "pool" && g.Class == "istio" && !g.UsesEnvoyFilter() {
-			// istio pilot/pkg/config/kube/gateway/conversion.go keeps one
-			// inferencePoolConfig for a rule.
-			return []Problem{s.Problem(Error, "spec.route.split", "is wrong on Istio, which asks the EPP of the last pool for all of them; tell the pools apart by route.matches, a stack for each")}
+		if g.Class == "istio" && !g.UsesEnvoyFilter() && route.Backend == "pool" {
+			out = append(out, s.istioLacks(g)...)
 		}
 	}
-	return nil
+	return out
+}
+
+// istioLacks warns of what the declared patch version of Istio does wrong with pools. A
+// version without a patch number is taken to be the newest of its minor version, which the
+// warning asks for.
+func (s *Stack) istioLacks(g gatewayAt) []Problem {
+	istio := release.ComponentNamed("istio")
+	known := istio.At(g.Istio.Version)
+	var out []Problem
+	for _, fault := range []struct {
+		fix, at, what string
+		meets         bool
+	}{
+		{"picker-for-each-pool", "spec.route.split", "asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all", len(s.Spec.Route.Split) > 0},
+		{"several-pool-routes", g.path + ".existing", "asks an EPP for the first route with a pool only: with another stack on this Gateway scoring is off for one", g.Existing},
+	} {
+		if has, decided := known.Has(fault.fix); fault.meets && (!has || !decided) {
+			out = append(out, s.Problem(Warning, fault.at, "is served by Istio from %s on; before, it %s (istio.version is %s)", strings.Join(istio.FixedIn(fault.fix), ", "), fault.what, g.Istio.Version))
+		}
+	}
+	return out
 }

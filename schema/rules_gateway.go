@@ -63,7 +63,7 @@ func (s *Stack) proxySettings(g gatewayAt) []Problem {
 		why = "is not used with class gke, whose proxies are not in the cluster"
 	case g.Class == "istio" && !g.Istio.HasGatewayOptions():
 		fields = []string{"replicas", "image", "resources"}
-		why = "needs Istio 1.26 or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
+		why = "needs Istio " + istioSince("gateway-options") + " or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
 	}
 	var out []Problem
 	for _, field := range fields {

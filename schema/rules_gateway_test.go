@@ -74,7 +74,20 @@ spec.route.backend: is service: requests bypass the EPP, and scoring is off`},
 		{"split on Istio", `
 gateway: {class: istio}
 route: {split: [{pool: p, weight: 1}]}`, `
-spec.route.split: is wrong on Istio, which asks the EPP of the last pool for all of them; tell the pools apart by route.matches, a stack for each`},
+spec.route.split: is served by Istio from 1.29.9, 1.30.6, 1.31.2 on; before, it asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all (istio.version is 1.29)`},
+		{"split on an Istio that is too old", `
+gateway: {class: istio, istio: {version: "1.30.5"}}
+route: {split: [{pool: p, weight: 1}]}`, `
+spec.route.split: is served by Istio from 1.29.9, 1.30.6, 1.31.2 on; before, it asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all (istio.version is 1.30.5)`},
+		{"split on an Istio that can", `
+gateway: {class: istio, istio: {version: "1.30.6"}}
+route: {split: [{pool: p, weight: 1}]}`, ""},
+		{"split on a newer Istio", `
+gateway: {class: istio, istio: {version: "1.32"}}
+route: {split: [{pool: p, weight: 1}]}`, ""},
+		{"a second route on Istio", `
+gateway: {class: istio, istio: {version: "1.28"}, name: gw, existing: true}`, `
+spec.gateway.existing: is served by Istio from 1.28.5, 1.29.0 on; before, it asks an EPP for the first route with a pool only: with another stack on this Gateway scoring is off for one (istio.version is 1.28)`},
 		{"split elsewhere", `
 gateway: {class: agentgateway}
 route: {weight: 0, split: [{pool: p, weight: 1}]}`, ""},

@@ -639,7 +639,7 @@ type EnvoyFilter struct {
 
 // Istio: the Istio that is installed.
 type Istio struct {
-	// Minor version. InferencePool v1 is understood from 1.28 on.
+	// Version, such as 1.29 or, where it matters, 1.29.9. InferencePool v1 is understood from 1.28 on.
 	Version string `json:"version"`
 	// Whether istiod runs with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true.
 	InferenceExtension bool `json:"inferenceExtension"`
@@ -647,7 +647,7 @@ type Istio struct {
 
 // KGateway: the kgateway that is installed.
 type KGateway struct {
-	// Minor version. InferencePool is served by kgateway up to 2.1; later versions leave it to agentgateway.
+	// Version. InferencePool is served by kgateway up to 2.1; later versions leave it to agentgateway.
 	Version string `json:"version"`
 }
 

@@ -3,24 +3,52 @@ package wiring
 import (
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 var istioRules = []Rule{
 	{
-		ID: "istio-weighted-pools", Severity: Error,
-		Doc: "A rule of a route splits traffic between InferencePools on Istio. Istio configures ext_proc once for a rule, with the endpoint " +
-			"picker of the last pool (pilot/pkg/config/kube/gateway/conversion.go, 1.31), so that the other pools' requests get an endpoint " +
-			"that is not theirs, while all conditions are True.",
+		ID: "istio-weighted-pools", Severity: Warning,
+		Doc: "A rule of a route splits traffic between InferencePools on Istio. Older patch versions configure ext_proc once for a rule, with one " +
+			"pool's endpoint picker (istio/istio#61594): the split stays right, but the other pools' servers are chosen without scoring, and " +
+			"while that one pool has no ready servers all requests of the rule get 503. With --platform istio the version that is named decides.",
 		find: func(g *G, r *report) {
+			fixed := g.istioFixed("picker-for-each-pool")
 			for _, route := range g.Kinds("HTTPRoute") {
-				if !slices.ContainsFunc(g.gateways(route), isIstio) {
+				if fixed || !slices.ContainsFunc(g.gateways(route), isIstio) {
 					continue
 				}
 				last := -1
 				for _, b := range backends(route) {
 					if b.Kind == "InferencePool" && b.others && b.rule != last {
 						last = b.rule
-						r.add(b.at, b.Ref, "Istio asks one endpoint picker for all backends of a rule").mend("give each pool a rule of its own, told apart by a header, or rewrite the model's name with an InferenceModelRewrite")
+						r.add(b.at, b.Ref, "Istio before %s asks one endpoint picker for all pools of a rule", list(release.ComponentNamed("istio").FixedIn("picker-for-each-pool"))).
+							mend("upgrade, and name the version with --platform; or give each pool a rule of its own, told apart by a header, or rewrite the model's name with an InferenceModelRewrite")
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "istio-pool-routes", Severity: Warning,
+		Doc: "Several routes to InferencePools are on one Gateway of Istio, and --platform istio names a patch version that asks an endpoint " +
+			"picker for the first of them only (istio/istio#58392). The others are served without scoring.",
+		find: func(g *G, r *report) {
+			if _, declared := g.platform[istio]; !declared || g.istioFixed("several-pool-routes") {
+				return
+			}
+			first := map[*Object]*Object{}
+			for _, route := range g.Kinds("HTTPRoute") {
+				toPool := slices.ContainsFunc(backends(route), func(b backend) bool { return b.Kind == "InferencePool" })
+				for _, gateway := range g.gateways(route) {
+					switch other := first[gateway]; {
+					case !toPool || !isIstio(gateway):
+					case other == nil:
+						first[gateway] = route
+					default:
+						r.add(route.in("spec", "parentRefs"), other.Ref, "%s is on %s as well, and Istio %s asks an endpoint picker for one of the two", other.Ref, gateway.Ref, g.platform[istio]).
+							mend("upgrade to %s or later", release.ComponentNamed("istio").FixedIn("several-pool-routes")[0])
 					}
 				}
 			}
@@ -45,6 +73,16 @@ var istioRules = []Rule{
 			"host says tls.mode SIMPLE. When the two differ no request gets an endpoint.",
 		find: findTLS,
 	},
+}
+
+// istioFixed reports whether the declared version of Istio has a fix for sure.
+func (g *G) istioFixed(fix string) bool {
+	known := release.ComponentNamed("istio").At(g.platform[istio])
+	if known == nil {
+		return false
+	}
+	has, decided := known.Has(fix)
+	return has && decided
 }
 
 // istioServes says whether a Gateway of Istio sends requests to the pool.

@@ -34,6 +34,7 @@ var routeVariants = []variant{
 	{rule: "reference-grant-missing", base: "native", in: "Gateway llama-gateway", old: "from: Same", new: "from: All", add: "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: far, namespace: apps}\nspec:\n  parentRefs: [{name: llama-gateway, namespace: llm-d}]\n  rules: [{backendRefs: [{group: inference.networking.k8s.io, kind: InferencePool, name: llama, namespace: llm-d}]}]"},
 	{rule: "gke-route-timeouts", base: "native", in: "Gateway llama-gateway", old: "gatewayClassName: istio", new: "gatewayClassName: gke-l7-rilb"},
 	{rule: "kgateway-pool", base: "native", in: "Gateway llama-gateway", old: "gatewayClassName: istio", new: "gatewayClassName: kgateway"},
+	{rule: "istio-pool-routes", base: "native", platform: map[string]string{istio: "1.28.3"}, add: "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: second, namespace: llm-d}\nspec: {parentRefs: [{name: llama-gateway}], rules: [{backendRefs: [{group: inference.networking.k8s.io, kind: InferencePool, name: llama}]}]}"},
 	{rule: "istio-weighted-pools", base: "native", in: "HTTPRoute llama", old: "      weight: 1", new: "      weight: 9\n    - {group: inference.networking.k8s.io, kind: InferencePool, name: llama, weight: 1}"},
 	{rule: "epp-port-not-grpc", base: "native", in: "Service llama-epp", old: "  - name: grpc-ext-proc\n    protocol: TCP\n    appProtocol: kubernetes.io/h2c", new: "  - name: ext-proc\n    protocol: TCP"},
 	{rule: "epp-tls", base: "native", in: "DestinationRule llama-epp"},
