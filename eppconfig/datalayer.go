@@ -81,6 +81,16 @@ func (j *judge) injected() {
 	if want := j.d.Plugin(j.d.Loader.DefaultSource); source != nil && source.is(release.KindSource) && want != nil && source.known.Feeds != want.Feeds {
 		j.add(source.at.key("name"), "%s is the name of the data source that the EPP adds by itself; give this one another", source.name)
 	}
+	for name := range j.byName {
+		p, want := j.byName[name], j.d.Plugin(name)
+		if want != nil && p.is(release.KindExtractor) && p.typ != name && want.Kind() == release.KindExtractor && j.isDefault(name) && !slices.Equal(p.known.Takes, want.Takes) {
+			j.add(p.at.key("name"), "%s is the name of the extractor that the EPP adds by itself; give this one another", name)
+		}
+	}
+}
+
+func (j *judge) isDefault(name string) bool {
+	return slices.ContainsFunc(j.d.Loader.Defaults, func(d release.DefaultPlugin) bool { return d.Type == name })
 }
 
 // ownSource says whether a plugin brings a source of its own.

@@ -1,6 +1,10 @@
 package eppconfig
 
-import "github.com/inferstack/inferstack/release"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/release"
+)
 
 // addDefaults works out which plugins the loader adds, and reports plugins of another kind
 // that have their names.
@@ -16,6 +20,10 @@ func (j *judge) addDefaults() {
 			continue
 		}
 		kind := j.d.Plugin(d.Type).Kind()
+		if d.Unless != "" {
+			j.replace(p)
+			continue
+		}
 		if p.known != nil && !p.is(kind) && (d.Used == "always" || j.gates[d.Used]) {
 			j.add(p.at.key("name"), "%s is the name of the %s that the EPP adds by itself; give this %s another one", p.name, words(kind), words(p.known.Kind()))
 		}
@@ -32,6 +40,14 @@ func (j *judge) addDefaults() {
 			}
 		}
 	}
+}
+
+// replace forgets a plugin that the loader puts its own in the place of.
+func (j *judge) replace(p *plugin) {
+	j.warn(p.at.key("name"), "%s is the name of a plugin that the EPP adds by itself, which takes the place of this one; give it another name", p.name)
+	j.plugins = slices.DeleteFunc(slices.Clone(j.plugins), func(other *plugin) bool { return other == p })
+	delete(j.byName, p.name)
+	j.added[p.name] = true
 }
 
 // needed says whether the loader looks for a default plugin at all.

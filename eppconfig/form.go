@@ -65,9 +65,13 @@ func validMetric(text string) bool {
 }
 
 var (
-	celText      = regexp.MustCompile(`[rRbB]{0,2}("""(?s:.*?)"""|'''(?s:.*?)'''|"(\\.|[^"\\])*"|'(\\.|[^'\\])*')`)
-	celDangling  = regexp.MustCompile(`(\+|-|\*|/|%|<|>|=|!|&|\||\?|:|\.|,|\bin)\s*$`)
-	celBeginning = regexp.MustCompile(`^\s*(\+|\*|/|%|<|>|=|&|\||\?|:|,|\)|\]|\})`)
+	celText       = regexp.MustCompile(`[rRbB]{0,2}("""(?s:.*?)"""|'''(?s:.*?)'''|"(\\.|[^"\\])*"|'(\\.|[^'\\])*')`)
+	celDangling   = regexp.MustCompile(`(\+|-|\*|/|%|<|>|=|!|&|\||\?|:|\.|,|\bin)\s*$`)
+	celAssignment = regexp.MustCompile(`(^|[^=<>!])=([^=]|$)`)
+	celMacro      = regexp.MustCompile(`\.(all|exists|exists_one|map|filter)\s*\(`)
+	celName       = regexp.MustCompile(`([.0-9]?)\b([A-Za-z_][A-Za-z0-9_]*)\s*([(:]?)`)
+	celKnown      = strings.Fields("usage true false null in int uint double bool string bytes list map type null_type google")
+	celBeginning  = regexp.MustCompile(`^\s*(\+|\*|/|%|<|>|=|&|\||\?|:|,|\)|\]|\})`)
 )
 
 // brokenCEL finds what no CEL expression may have. It does not compile the expression: that
@@ -101,6 +105,26 @@ func brokenCEL(text string) string {
 		return "it ends in an operator"
 	case celBeginning.MatchString(bare):
 		return "it begins with an operator"
+	case celAssignment.MatchString(bare):
+		return "it has a single ="
+	}
+	return celNames(bare)
+}
+
+// celNames finds a name that stands for nothing. The variable of a macro such as all is
+// whatever it is called, so an expression with one is not looked at.
+func celNames(bare string) string {
+	if celMacro.MatchString(bare) {
+		return ""
+	}
+	for _, m := range celName.FindAllStringSubmatch(bare, -1) {
+		switch before, name, after := m[1], m[2], m[3]; {
+		case before == "." || after == "(" || after == ":" && strings.ContainsAny(bare, "{") || slices.Contains(celKnown, name):
+		case before != "":
+			return "a number ends in letters"
+		default:
+			return name + " is not known; there is usage"
+		}
 	}
 	return ""
 }

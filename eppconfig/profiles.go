@@ -132,6 +132,8 @@ func (j *judge) handler() {
 	if len(handlers) == 0 {
 		if len(j.profiles) > 1 && !j.anyUnknown() {
 			j.add(path{"plugins"}, "%d profiles need a profile handler that chooses between them", len(j.profiles))
+		} else if !j.added["single-profile-handler"] && !j.anyUnknown() {
+			j.add(path{"plugins"}, "there is no profile handler")
 		}
 		return
 	}

@@ -40,11 +40,45 @@ func eppFlags(s *Stack) []Problem {
 	}
 	var out []Problem
 	for _, name := range slices.Sorted(maps.Keys(s.Spec.Scheduler.Flags)) {
+		at := join(schedulerPath+".flags", name, 0)
 		if why := flagProblem(line, name); why != "" {
-			out = append(out, s.Problem(Error, join(schedulerPath+".flags", name, 0), "%s", why))
+			out = append(out, s.Problem(Error, at, "%s", why))
+		} else if why := s.unknownFlag(line, name); why != "" {
+			severity := Error
+			if s.ownEPP() {
+				severity = Warning
+			}
+			out = append(out, s.Problem(severity, at, "%s", why))
 		}
 	}
 	return out
+}
+
+// unknownFlag says why the EPP's version has no such flag, or "". An image of the user's own
+// is judged as that of the release line.
+func (s *Stack) unknownFlag(line *release.Line, name string) string {
+	known := release.OfImage(s.Spec.Scheduler.Image)
+	if known == nil {
+		known = release.OfImage(line.Images.EPP)
+	}
+	if known == nil || known.Takes(name) {
+		return ""
+	}
+	names, complete := known.FlagNames()
+	flag, _, ever := known.Flag(name)
+	if !complete && !ever {
+		return ""
+	}
+	why := "the EPP of " + known.Version + " has no such flag, and ends at it"
+	switch spelling := known.Spelling(name); {
+	case spelling != "":
+		why += "; use " + spelling
+	case flag.Advice != "":
+		why += ": " + flag.Advice
+	case Near(name, names) != "":
+		why += "; did you mean " + Near(name, names) + "?"
+	}
+	return why
 }
 
 func flagProblem(line *release.Line, name string) string {

@@ -19,21 +19,19 @@ func listedPlugins(s *Stack) []Problem {
 	if line == nil || len(s.Spec.Scheduler.Scorers) == 0 {
 		return nil
 	}
-	var out []Problem
+	var alone, out []Problem
 	listed := s.listed()
 	for _, p := range listed {
-		out = append(out, s.listedAlone(line, p)...)
+		alone = append(alone, s.listedAlone(line, p)...)
 	}
-	config := s.listedConfig()
-	for _, producer := range eppconfig.MissingProducers(line.EPP.Speaks(), config) {
-		config["plugins"] = append(config["plugins"].([]any), map[string]any{"type": producer})
-	}
+	config, own := s.listedConfig(), s.ownPlugins(line)
+	config["plugins"] = slices.Concat(own, config["plugins"].([]any))
 	for _, f := range eppconfig.Check(line.EPP.Speaks(), config, s.eppContext(line)) {
-		if at, ok := listedAt(f.At, listed); ok && !s.reported(out, at) {
+		if at, ok := listedAt(f.At, len(own), listed); ok && !reported(alone, at) {
 			out = append(out, s.judged(f, at))
 		}
 	}
-	return out
+	return append(alone, out...)
 }
 
 // listedConfig is the configuration of the listed plugins, with one profile of all of them.
@@ -56,16 +54,42 @@ func (s *Stack) listedConfig() map[string]any {
 	return map[string]any{"plugins": plugins, "schedulingProfiles": []any{map[string]any{"name": "default", "plugins": refs}}}
 }
 
-// listedAt is the field of a stack that a place in the configuration was made of.
-func listedAt(at []any, listed []listedPlugin) (string, bool) {
+// ownPlugins are those that are written around the listed ones, by their types: their
+// names are taken.
+func (s *Stack) ownPlugins(line *release.Line) []any {
+	var own []any
+	add := func(kind string) { own = append(own, map[string]any{"type": kind}) }
+	none := map[string]any{}
+	for _, list := range []string{"filterPlugins", "filterRefs", "scorerPlugins", "scorerRefs", "pickerPlugins", "pickerRefs"} {
+		none[list] = []any{}
+	}
+	plugins, _ := line.EPP.Around(s.Facts(line), none)["plugins"].([]any)
+	for _, entry := range plugins {
+		// A handler for two profiles would look for them here.
+		if m, _ := entry.(map[string]any); line.EPP.Plugin(fmt.Sprint(m["type"])) != nil && !line.EPP.Plugin(fmt.Sprint(m["type"])).Is(release.KindProfileHandler) {
+			add(fmt.Sprint(m["type"]))
+		}
+	}
+	if s.Spec.Scheduler.Filters == nil && s.Spec.Prefill == nil {
+		add(line.EPP.RoleFilters.Decode)
+	}
+	if s.Spec.Scheduler.Picker == nil {
+		add("max-score-picker")
+	}
+	return own
+}
+
+// listedAt is the field of a stack that a place in the configuration was made of, in which
+// the listed plugins come after own ones.
+func listedAt(at []any, own int, listed []listedPlugin) (string, bool) {
 	if len(at) > 3 && at[0] == "schedulingProfiles" {
-		at = append([]any{"plugins"}, at[3:]...)
+		at, own = append([]any{"plugins"}, at[3:]...), 0
 	}
 	if len(at) < 2 || at[0] != "plugins" {
 		return "", false
 	}
 	i, ok := at[1].(int)
-	if !ok || i >= len(listed) {
+	if i -= own; !ok || i < 0 || i >= len(listed) {
 		return "", false
 	}
 	rest := eppconfig.Finding{At: at[2:]}.Path()
@@ -76,8 +100,11 @@ func listedAt(at []any, listed []listedPlugin) (string, bool) {
 }
 
 // reported says whether something is wrong with a plugin as a whole already.
-func (s *Stack) reported(problems []Problem, at string) bool {
-	return slices.ContainsFunc(problems, func(p Problem) bool { return strings.HasPrefix(at, strings.TrimSuffix(p.Path, ".type")+".") })
+func reported(problems []Problem, at string) bool {
+	return slices.ContainsFunc(problems, func(p Problem) bool {
+		plugin := strings.TrimSuffix(p.Path, ".type")
+		return at == plugin || strings.HasPrefix(at, plugin+".")
+	})
 }
 
 // listedAlone refuses plugins of another kind, and those that need more around them than a
