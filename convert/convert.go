@@ -229,6 +229,9 @@ func Helm(v HelmValues) Result {
 	if len(r.Problems.Errors()) == 0 {
 		r.Problems = append(r.Problems, effectless(in.Documents(), r.Problems, func() string { return again().print() })...)
 	}
+	for i, p := range r.Problems {
+		r.Problems[i] = in.Relocate(p)
+	}
 	r.finish()
 	return r
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,60 +14,100 @@ import (
 	"github.com/inferstack/inferstack/convert"
 )
 
-const convertHelmLong = `Helm prints the InferenceStack that the values files of one installation amount to. A
-chart that is not installed has no file: --pool alone is an endpoint picker over servers
-that are there already, --infra alone a gateway. Servers without --pool get no endpoint
-picker.
+const convertHelmLong = `Helm prints the InferenceStack that the values of one installation amount to. A chart that
+is not installed has no file: --pool alone is an endpoint picker over servers that are there
+already, --infra alone a gateway. Servers without --pool get no endpoint picker.
 
-One of the files may be standard input (-). Several files of one chart, as helm takes them
-with -f, have to be merged first.`
+Several files of one chart are laid over each other in their order, as helm does with -f,
+and --set-infra, --set-pool and --set-modelservice over all of them, as its --set. A file
+that is named without a flag is taken for the chart whose values it seems to hold. One of
+the files may be standard input (-), as what helm get values prints.`
 
 const convertHelmExamples = `  # The values files of a well-lit path
   inferstack convert helm --infra infra.yaml --pool gaie.yaml --modelservice ms.yaml -o stack.yaml
 
-  # What a release was installed with
-  helm get values ms-inference-scheduling -o yaml | inferstack convert helm --modelservice -`
+  # The router of a guide, as it is installed
+  inferstack convert helm --pool base.values.yaml --pool guide.values.yaml --set-pool router.epp.replicas=2
+
+  # What a release was installed with, under the name it has
+  helm get values my-servers -o yaml | inferstack convert helm --modelservice - --release modelservice=my-servers`
+
+// A valuesFlag is a chart of convert helm, with the flags that name its values.
+type valuesFlag struct {
+	name, chart string
+	of          func(*convert.HelmValues) *convert.HelmFile
+}
+
+var valuesFlags = []valuesFlag{
+	{"infra", "the chart llm-d-infra", func(v *convert.HelmValues) *convert.HelmFile { return &v.Infra }},
+	{"pool", "the chart inferencepool, llm-d-router-gateway or llm-d-router-standalone", func(v *convert.HelmValues) *convert.HelmFile { return &v.Pool }},
+	{"modelservice", "the chart llm-d-modelservice", func(v *convert.HelmValues) *convert.HelmFile { return &v.Model }},
+}
 
 func convertHelmCommand(std streams, opts *convert.Options, output *string) *cobra.Command {
 	var v convert.HelmValues
+	var releases map[string]string
 	cmd := &cobra.Command{
-		Use:     "helm",
+		Use:     "helm [FILE|-]...",
 		Short:   "Print values files of llm-d's Helm charts as an InferenceStack",
 		Long:    convertHelmLong,
 		Example: convertHelmExamples,
-		Args:    cobra.NoArgs,
-		RunE: func(_ *cobra.Command, _ []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			v.Lossy = opts.Lossy
-			return convertHelm(v, convertOutput{*output, std})
+			if err := releaseNames(&v, releases); err != nil {
+				return err
+			}
+			return convertHelm(v, args, convertOutput{*output, std})
 		},
 	}
-	cmd.Flags().Var(&onceValue{to: &v.Infra.Name}, "infra", "values file of the chart llm-d-infra")
-	cmd.Flags().Var(&onceValue{to: &v.Pool.Name}, "pool", "values file of the chart inferencepool, llm-d-router-gateway or llm-d-router-standalone")
-	cmd.Flags().Var(&onceValue{to: &v.Model.Name}, "modelservice", "values file of the chart llm-d-modelservice")
-	cmd.Flags().StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say: "+strings.Join(convert.PoolCharts(), ", "))
-	cmd.Flags().StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
-	cmd.Flags().StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
+	flags := cmd.Flags()
+	for _, f := range valuesFlags {
+		to := f.of(&v)
+		flags.Var(&filesValue{to}, f.name, "values file of "+f.chart+"; further ones are laid over it")
+		flags.StringArrayVar(&to.Set, "set-"+f.name, nil, "a value of "+f.chart+", as helm's --set: path=value")
+	}
+	flags.StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say: "+strings.Join(convert.PoolCharts(), ", "))
+	flags.StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
+	flags.StringToStringVar(&releases, "release", nil, "name of a release, where it is another one: infra=NAME, pool=NAME, modelservice=NAME")
+	flags.StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
 	return cmd
 }
 
-func convertHelm(v convert.HelmValues, to convertOutput) error {
-	files := []*convert.HelmFile{&v.Infra, &v.Pool, &v.Model}
+// releaseNames takes over the names of releases, by chart.
+func releaseNames(v *convert.HelmValues, names map[string]string) error {
+	if v.PoolChart != "" && !slices.Contains(convert.PoolCharts(), v.PoolChart) {
+		return fmt.Errorf("--pool-chart must be one of %s (got %q)", strings.Join(convert.PoolCharts(), ", "), v.PoolChart)
+	}
+	for _, chart := range slices.Sorted(maps.Keys(names)) {
+		i := slices.IndexFunc(valuesFlags, func(f valuesFlag) bool { return f.name == chart })
+		if i < 0 {
+			return fmt.Errorf("--release must be infra=NAME, pool=NAME or modelservice=NAME (got %q)", chart)
+		}
+		valuesFlags[i].of(v).Release = names[chart]
+	}
+	return nil
+}
+
+func convertHelm(v convert.HelmValues, args []string, to convertOutput) error {
+	if err := recognised(&v, args, to.std.in); err != nil {
+		return err
+	}
 	var names []string
-	stdin := false
-	for _, f := range files {
-		if f.Name == "" {
-			continue
-		}
-		if f.Name == "-" && stdin {
-			return errors.New("only one of --infra, --pool and --modelservice can be standard input (-)")
-		}
-		stdin = stdin || f.Name == "-"
-		names = append(names, f.Name)
-		if err := readValues(f, to.std.in); err != nil {
-			return err
+	given := false
+	for _, f := range valuesFlags {
+		file := f.of(&v)
+		given = given || file.Name != "" || len(file.Set) > 0
+		for _, one := range filesOf(file) {
+			if one.Name == "-" && slices.Contains(names, "-") {
+				return errors.New("only one values file can be standard input (-)")
+			}
+			names = append(names, one.Name)
+			if err := readValues(one, to.std.in); err != nil {
+				return err
+			}
 		}
 	}
-	if len(names) == 0 {
+	if !given {
 		return errors.New("name a values file: --infra, --pool or --modelservice")
 	}
 	if err := to.spare(names, nil); err != nil {
@@ -74,8 +116,40 @@ func convertHelm(v convert.HelmValues, to convertOutput) error {
 	return to.write(convert.Helm(v))
 }
 
+// recognised gives each file that no flag names to the chart whose values it seems to hold.
+func recognised(v *convert.HelmValues, names []string, stdin io.Reader) error {
+	for _, name := range names {
+		f := convert.HelmFile{Name: name}
+		if err := readValues(&f, stdin); err != nil {
+			return err
+		}
+		flag, _ := convert.HelmFlag(f.Data)
+		i := slices.IndexFunc(valuesFlags, func(known valuesFlag) bool { return "--"+known.name == flag })
+		if i < 0 {
+			return failure{fmt.Errorf("%s: not recognised as values of one of the charts; name its chart by --infra, --pool or --modelservice", f.Name)}
+		}
+		valuesFlags[i].of(v).Add(f)
+	}
+	return nil
+}
+
+// filesOf are the files of a chart.
+func filesOf(f *convert.HelmFile) []*convert.HelmFile {
+	var out []*convert.HelmFile
+	if f.Name != "" {
+		out = append(out, f)
+	}
+	for i := range f.Over {
+		out = append(out, &f.Over[i])
+	}
+	return out
+}
+
 func readValues(f *convert.HelmFile, stdin io.Reader) error {
 	var err error
+	if f.Data != nil {
+		return nil // read when its chart was looked for
+	}
 	if f.Name == "-" {
 		f.Name = "<stdin>"
 		f.Data, err = io.ReadAll(stdin)
@@ -91,25 +165,22 @@ func readValues(f *convert.HelmFile, stdin io.Reader) error {
 	return nil
 }
 
-// onceValue is a flag that names one file; of two the first would be lost.
-type onceValue struct{ to *string }
+// filesValue is a flag that names the values files of a chart.
+type filesValue struct{ to *convert.HelmFile }
 
-func (v *onceValue) String() string {
+func (v *filesValue) String() string {
 	if v.to == nil {
 		return ""
 	}
-	return *v.to
+	return v.to.Name
 }
 
-func (v *onceValue) Type() string { return "string" }
+func (v *filesValue) Type() string { return "string" }
 
-func (v *onceValue) Set(name string) error {
-	switch {
-	case name == "":
+func (v *filesValue) Set(name string) error {
+	if name == "" {
 		return errors.New("names no file")
-	case *v.to != "":
-		return fmt.Errorf("%s is named already; merge the files into one", *v.to)
 	}
-	*v.to = name
+	v.to.Add(convert.HelmFile{Name: name})
 	return nil
 }

@@ -108,15 +108,23 @@ func convertFrom(t *testing.T, stdin string, args []string) outcome {
 // TestConvertFlags calls convert helm wrongly.
 func TestConvertFlags(t *testing.T) {
 	for want, args := range map[string][]string{
-		"name a values file: --infra, --pool or --modelservice":                      {},
-		"only one of --infra, --pool and --modelservice can be standard input (-)":   {"--pool", "-", "--modelservice", "-"},
-		`invalid argument "b" for "--infra" flag: a is named already; merge the fil`: {"--infra", "a", "--infra", "b"},
-		`invalid argument "" for "--pool" flag: names no file`:                       {"--pool", ""},
+		"name a values file: --infra, --pool or --modelservice":                          {},
+		"only one values file can be standard input (-)":                                 {"--pool", "-", "--modelservice", "-"},
+		`invalid argument "" for "--pool" flag: names no file`:                           {"--pool", ""},
+		`--pool-chart must be one of inferencepool, llm-d-router-gateway, llm-d-router-`: {"--pool", "-", "--pool-chart", "router"},
+		`--release must be infra=NAME, pool=NAME or modelservice=NAME (got "gaie")`:      {"--pool", "-", "--release", "gaie=x"},
 	} {
 		got := call(t, "", append([]string{"convert", "helm"}, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.errors, want) || got.out != "" {
 			t.Errorf("%s: %d %s%s", want, got.code, got.out, got.errors)
 		}
+	}
+	recognised := call(t, "modelArtifacts: {name: org/model}\nrouting: {servicePort: 8000}\n", "convert", "helm", "-", "--set-modelservice", "decode.replicas=3", "--release", "modelservice=mine")
+	if recognised.code != exitOK || !strings.Contains(recognised.out, "replicas: 3\n") || !strings.Contains(recognised.out, "name: mine-llm-d-modelservice-decode\n") {
+		t.Errorf("%d %s%s", recognised.code, recognised.out, recognised.errors)
+	}
+	if got := call(t, "a: b\n", "convert", "helm", "-"); got.code != exitError || !strings.Contains(got.errors, "not recognised as values of one of the charts") {
+		t.Errorf("%d %s", got.code, got.errors)
 	}
 	got := call(t, "modelArtifacts:\n  nme: org/model\n", "convert", "helm", "--modelservice", "-")
 	if got.code != exitError || !strings.Contains(got.errors, "<stdin>:2:3: modelArtifacts.nme: unknown field") {

@@ -18,6 +18,9 @@ type Draft struct {
 	Lossy    bool // what cannot be carried over is a warning instead of an error
 	NoStack  bool // the document is no stack by itself; the draft only collects problems
 	Problems schema.Problems
+	// Relocate says where a problem is in the files that the user named, when those were
+	// put together; nil when they were not.
+	Relocate func(schema.Problem) schema.Problem
 
 	root    *yaml.Node
 	primary schema.Document

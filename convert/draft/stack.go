@@ -16,6 +16,8 @@ type Stack struct {
 	Node    *yaml.Node
 	primary schema.Document
 	origins map[string]origin
+	// relocate is the draft's.
+	relocate func(schema.Problem) schema.Problem
 }
 
 // Stack finishes the draft.
@@ -24,7 +26,7 @@ func (d *Draft) Stack() Stack {
 	for _, n := range d.notes {
 		comment(d.root, steps(n.path), n.text)
 	}
-	return Stack{Node: d.root, primary: d.primary, origins: d.origins}
+	return Stack{Node: d.root, primary: d.primary, origins: d.origins, relocate: d.Relocate}
 }
 
 // comment puts a comment on the field at a path, or on the nearest one above it.
@@ -91,6 +93,9 @@ func (s Stack) Translate(problems schema.Problems) schema.Problems {
 	out := make(schema.Problems, len(problems))
 	for i, p := range problems {
 		out[i] = s.translate(p)
+		if s.relocate != nil {
+			out[i] = s.relocate(out[i])
+		}
 	}
 	return out
 }

@@ -16,7 +16,7 @@ import (
 func (r *release) embedded(p *draft.Part, from string) *draft.Part {
 	text := p.Doc.At(from)
 	inner, problems := schema.ReadValues(p.Doc.Source.File, []byte(text.Value))
-	line, column := r.inside(text)
+	line, column := r.inside(p.Doc.Source.File, text)
 	if line == 0 {
 		place(inner.Node, text.Line, text.Column)
 	} else {
@@ -41,12 +41,13 @@ func (r *release) embedded(p *draft.Part, from string) *draft.Part {
 
 // inside is how far the lines and columns of a block of text are from those of the file;
 // text in quotes is not taken apart.
-func (r *release) inside(text *yaml.Node) (line, column int) {
+func (r *release) inside(file string, text *yaml.Node) (line, column int) {
 	if text.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		return 0, 0
 	}
-	lines := bytes.Split(r.values.Pool.Data, []byte("\n"))
-	for _, l := range lines[min(text.Line, len(lines)):] {
+	data, first := r.in.source(file, text.Line)
+	lines := bytes.Split(data, []byte("\n"))
+	for _, l := range lines[min(first, len(lines)):] {
 		if trimmed := bytes.TrimLeft(l, " "); len(bytes.TrimSpace(trimmed)) > 0 {
 			return text.Line, len(l) - len(trimmed)
 		}

@@ -21,22 +21,41 @@ type Values struct {
 	Lossy     bool
 }
 
-// File is a values file.
+// File is a values file of a chart.
 type File struct {
 	Name string
 	Data []byte
+	// Over are further ones, each over those before it, and Set settings as of helm's
+	// --set, over all of them.
+	Over []File
+	Set  []string
+	// Release is the name of the release. Default: infra-, gaie- or ms- and the postfix.
+	Release string
 }
+
+// Add lays a further file over those that are there.
+func (f *File) Add(file File) {
+	if f.Name == "" {
+		f.Name, f.Data = file.Name, file.Data
+		return
+	}
+	f.Over = append(f.Over, file)
+}
+
+// given reports whether the chart is installed.
+func (f File) given() bool { return f.Data != nil || len(f.Over) > 0 || len(f.Set) > 0 }
 
 // Input is the values files, read.
 type Input struct {
 	values             Values
 	infra, pool, model *schema.Document // nil without a file
 	problems           schema.Problems
+	layers             map[string]layers // by flag
 }
 
 // Read reads the values files. What is wrong with them is said by Convert.
 func Read(v Values) *Input {
-	in := &Input{values: v}
+	in := &Input{values: v, layers: map[string]layers{}}
 	in.infra, in.pool, in.model = in.read(v.Infra, "--infra"), in.read(v.Pool, "--pool"), in.read(v.Model, "--modelservice")
 	return in
 }
@@ -53,10 +72,10 @@ func (in *Input) Documents() []schema.Document {
 }
 
 func (in *Input) read(f File, flag string) *schema.Document {
-	if f.Data == nil {
+	if !f.given() {
 		return nil
 	}
-	doc, problems := schema.ReadValues(f.Name, f.Data)
+	doc, problems := in.layered(f, flag)
 	in.problems = append(in.problems, problems...)
 	if len(problems) == 0 {
 		in.mistaken(&doc, flag)
@@ -68,6 +87,7 @@ func (in *Input) read(f File, flag string) *schema.Document {
 // nil.
 type release struct {
 	*draft.Draft
+	in               *Input
 	values           Values
 	infra            *Infra
 	pool             *Pool
@@ -87,7 +107,8 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 		last := docs[len(docs)-1]
 		doc.Source, doc.Node = last.Source, last.Node
 	}
-	r := &release{Draft: draft.New(doc, v.Lossy), values: v}
+	r := &release{Draft: draft.New(doc, v.Lossy), in: in, values: v}
+	r.Relocate = in.Relocate
 	r.Problems = slices.Clone(in.problems)
 	if len(r.Problems) > 0 {
 		return r.Draft, nil

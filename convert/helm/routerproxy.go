@@ -73,7 +73,7 @@ func (r *release) proxyKind(p *draft.Part, to string, x *RouterProxy) {
 	switch x.Mode {
 	case "service":
 	case "", "sidecar":
-		p.On(to, proxySection+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, named gaie-%s-proxy", r.values.Postfix)
+		p.On(to, proxySection+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, named %s-proxy", r.named("gaie"))
 	default:
 		p.On("", proxySection+".mode").Fail("must be sidecar or service (got %q)", x.Mode)
 	}

@@ -30,7 +30,10 @@ func (r *release) scope(p *draft.Part, chart *chart, values map[string]any) *sco
 }
 
 // named is the name of the release of a chart.
-func (r *release) named(release string) string { return release + "-" + r.values.Postfix }
+func (r *release) named(release string) string {
+	own := map[string]string{"infra": r.values.Infra.Release, "gaie": r.values.Pool.Release, "ms": r.values.Model.Release}
+	return draft.Unless(own[release], release+"-"+r.values.Postfix)
+}
 
 // evaluate runs the templates in the strings of a values file. A ConfigMap's text, as
 // that of pluginsCustomConfig, is none.
