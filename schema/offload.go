@@ -44,10 +44,11 @@ func number(v any) (int64, bool) {
 
 // SharedMemory returns the size of /dev/shm in a pod of the role: what the processes of a
 // server share, and the blocks that are offloaded, which vLLM keeps there
-// (vllm-project/vllm#50094).
+// (vllm-project/vllm#50094). A size that is written is the size of the whole, as in llm-d's
+// guide tiered-prefix-cache; the default has room for the blocks added.
 func (s *Stack) SharedMemory(r *Role) resource.Quantity {
 	size := s.Spec.Server.SharedMemory.DeepCopy()
-	if bytes := s.OffloadBytes(r); bytes > 0 {
+	if bytes := s.OffloadBytes(r); bytes > 0 && !s.Has("spec.server.sharedMemory") {
 		size.Add(*resource.NewQuantity(bytes, resource.BinarySI))
 	}
 	return size

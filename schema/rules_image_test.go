@@ -37,8 +37,21 @@ kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: OffloadingConnecto
 model: {name: m}
 server: {sharedMemory: "0", resources: {limits: {memory: 64Gi}}}
 kvCache: {offload: {cpuMemory: 64Gi}}`, `
-spec.server.sharedMemory: must not be 0 with offloaded KV cache, which vLLM keeps in /dev/shm
-spec.server.resources.limits.memory: must be above 64Gi: the shared memory of a decode pod and the KV cache that it offloads are in it (got 64Gi)`},
+spec.server.sharedMemory: must be above 64Gi: vLLM keeps the KV cache that a decode pod offloads in /dev/shm (got 0)`},
+		{"offload beside the default shared memory", `
+model: {name: m}
+server: {resources: {limits: {memory: 70Gi}}}
+kvCache: {offload: {cpuMemory: 64Gi}}`, `spec.server.resources.limits.memory: must be above 72Gi: the shared memory of a decode pod and the KV cache that it offloads are in it (got 70Gi)`},
+		{"shared memory that holds the offload", `
+model: {name: m}
+server: {sharedMemory: 250Gi, resources: {limits: {memory: 300Gi}}}
+kvCache: {offload: {cpuMemory: 100Gi}}
+decode: {parallelism: {data: 2}}`, ``},
+		{"shared memory too small for the ranks", `
+model: {name: m}
+server: {sharedMemory: 150Gi}
+kvCache: {offload: {cpuMemory: 100Gi}}
+decode: {parallelism: {data: 2}}`, `spec.server.sharedMemory: must be above 200Gi: vLLM keeps the KV cache that a decode pod offloads in /dev/shm (got 150Gi)`},
 		{"shared memory above the limit", `
 model: {name: m}
 server: {sharedMemory: 64Gi}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // kvTransferFits checks the transfer of KV cache against engine and release line.
@@ -83,8 +85,9 @@ func hostMemoryFits(s *Stack) []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
 		offload, shm := s.OffloadBytes(r.Role), s.SharedMemory(r.Role)
-		if offload > 0 && s.Spec.Server.SharedMemory.IsZero() {
-			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must not be 0 with offloaded KV cache, which vLLM keeps in /dev/shm"))
+		if offload > shm.Value() {
+			need := resource.NewQuantity(offload, resource.BinarySI)
+			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must be above %s: vLLM keeps the KV cache that a %s pod offloads in /dev/shm (got %s)", need, r.path[len("spec."):], shm.String()))
 		}
 		at, section := r.path+".resources.limits.memory", r.Resources
 		if section == nil {

@@ -177,7 +177,7 @@ type Server struct {
 	VLLM VLLM `json:"vllm"`
 	// Settings of the simulator.
 	Simulator Simulator `json:"simulator"`
-	// Shared memory (/dev/shm) of a vLLM pod; "0" for none.
+	// Shared memory (/dev/shm) of a vLLM pod, with the KV cache that it offloads; "0" for none. Default: 8Gi, and what kvCache.offload takes.
 	SharedMemory resource.Quantity `json:"sharedMemory"`
 	// Start-up, readiness and liveness probes.
 	Probes Probes `json:"probes"`
