@@ -6,12 +6,13 @@ import "github.com/inferstack/inferstack/release"
 // Istio, when asked for, or when the declared Istio does not understand InferencePool.
 func (g *Gateway) UsesEnvoyFilter() bool {
 	switch {
-	case g == nil || g.Class != "istio":
+	case g == nil || !g.Row().EnvoyFilter:
 		return false
 	case g.ExtProc != "auto":
 		return g.ExtProc == "envoyFilter"
 	default:
-		return !g.Istio.understandsPools()
+		_, why := g.missesPools()
+		return why != ""
 	}
 }
 

@@ -10,16 +10,14 @@ import (
 func extProcFits(s *Stack) []Problem {
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
-		at := g.path + ".extProc"
+		filters := g.Row().EnvoyFilter
+		field, why := g.missesPools()
 		switch {
-		case g.ExtProc == "envoyFilter" && g.Class != "istio" && g.Class != "envoy":
-			out = append(out, s.Problem(Error, at, "an EnvoyFilter works with class istio only; leave it out for class %s, which understands InferencePool", g.Class))
-		case g.ExtProc == "native" && g.Class == "istio" && !g.Istio.understandsPools():
-			out = append(out, s.Problem(Error, at, "native needs Istio %s or later with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true; "+
-				"use envoyFilter, or correct istio (version %s, inferenceExtension %t)", istioSince("inference-pools"), g.Istio.Version, g.Istio.InferenceExtension))
-		case g.Class == "kgateway" && s.routed() && s.scored() && !g.KGateway.understandsPools():
-			out = append(out, s.Problem(Error, g.path+".kgateway.version", "kgateway %s leaves InferencePool to agentgateway; use class agentgateway, or class envoy", g.KGateway.Version))
-		case g.Class == "istio" && !g.UsesEnvoyFilter() && s.Has(g.path+".envoyFilter"):
+		case g.ExtProc == "envoyFilter" && !filters && !g.Standalone():
+			out = append(out, s.Problem(Error, g.path+".extProc", "an EnvoyFilter works with class istio only; leave it out for class %s, which understands InferencePool", g.Class))
+		case why != "" && filters && g.ExtProc == "native", why != "" && !filters && s.routed() && s.scored():
+			out = append(out, s.Problem(Error, g.path+"."+field, "%s", why))
+		case filters && !g.UsesEnvoyFilter() && s.Has(g.path+".envoyFilter"):
 			out = append(out, s.Problem(Error, g.path+".envoyFilter", "is not used, for this Istio understands InferencePool; remove it, or set extProc: envoyFilter"))
 		}
 		if s.routed() && s.scored() && !s.Spec.Scheduler.SecureServing {
@@ -32,16 +30,10 @@ func extProcFits(s *Stack) []Problem {
 	return out
 }
 
-// plainPicker reports an EPP without TLS behind gateways that speak TLS to it: agentgateway
-// always does (controller/pkg/agentgateway/plugins/inference_plugin.go), and so do all of
-// kgateway's own examples.
+// plainPicker reports an EPP without TLS behind gateways that speak TLS to it.
 func (s *Stack) plainPicker(g gatewayAt) []Problem {
-	const at = schedulerPath + ".secureServing"
-	switch g.Class {
-	case "agentgateway":
-		return []Problem{s.Problem(Error, at, "must be true with gateway class agentgateway, which always speaks TLS to the EPP: every request would fail")}
-	case "kgateway":
-		return []Problem{s.Problem(Warning, at, "kgateway is known to speak TLS to the EPP only; leave it true")}
+	if severity, why := g.Row().PlainPicker.Severity, g.Row().PlainPicker.Why; why != "" {
+		return []Problem{s.Problem(severity, schedulerPath+".secureServing", "%s", why)}
 	}
 	return nil
 }
@@ -79,7 +71,7 @@ func splitFits(s *Stack) []Problem {
 	}
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
-		if g.Class == "istio" && !g.UsesEnvoyFilter() && route.Backend == "pool" {
+		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && route.Backend == "pool" {
 			out = append(out, s.istioLacks(g)...)
 		}
 	}

@@ -34,12 +34,11 @@ func gatewayClass(s *Stack) []Problem {
 		out = append(out, s.Problem(Error, "spec.extraGateways", "are further ones; write the first as gateway"))
 	}
 	for _, g := range s.gatewaysAt() {
-		for _, section := range []struct{ name, class string }{
-			{"istio", "istio"}, {"envoyFilter", "istio"}, {"kgateway", "kgateway"}, {"gke", "gke"}, {"envoy", "envoy"},
-		} {
-			at := g.path + "." + section.name
-			if section.class != g.Class && s.Has(at) {
-				out = append(out, s.Problem(Error, at, "belongs to class %s, and class is %s; remove it", section.class, g.Class))
+		for _, class := range GatewayClasses {
+			for _, section := range class.Sections {
+				if at := g.path + "." + section; class.Name != g.Class && s.Has(at) {
+					out = append(out, s.Problem(Error, at, "belongs to class %s, and class is %s; remove it", class.Name, g.Class))
+				}
 			}
 		}
 		out = append(out, s.proxySettings(g)...)
@@ -49,22 +48,7 @@ func gatewayClass(s *Stack) []Problem {
 
 // proxySettings refuses settings that the class has no place for.
 func (s *Stack) proxySettings(g gatewayAt) []Problem {
-	var fields []string
-	var why string
-	switch {
-	case g.Class == "envoy":
-		fields = []string{"className", "existing", "listeners", "allowedNamespaces", "extProc"}
-		why = "belongs to a Gateway, and class envoy is a proxy without one; its ports are in the envoy section"
-	case g.Existing:
-		fields = []string{"className", "listeners", "allowedNamespaces", "serviceType", "replicas", "image", "resources", "labels", "annotations"}
-		why = "belongs to a Gateway that is made, and existing is true; set it where that Gateway is made"
-	case g.Class == "gke":
-		fields = []string{"serviceType", "replicas", "image", "resources"}
-		why = "is not used with class gke, whose proxies are not in the cluster"
-	case g.Class == "istio" && !g.Istio.HasGatewayOptions():
-		fields = []string{"replicas", "image", "resources"}
-		why = "needs Istio " + istioSince("gateway-options") + " or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
-	}
+	fields, why := g.forbidden()
 	var out []Problem
 	for _, field := range fields {
 		if at := g.path + "." + field; s.Has(at) && (field != "existing" || g.Existing) {
@@ -81,7 +65,7 @@ func (s *Stack) proxySettings(g gatewayAt) []Problem {
 // GatewayInfrastructure) and of the names that controllers derive.
 func (s *Stack) gatewayMetadata(g gatewayAt) []Problem {
 	var out []Problem
-	if g.Class == "kgateway" || g.Class == "agentgateway" {
+	if g.Row().Infrastructure {
 		if len(g.Labels) > 8 {
 			out = append(out, s.Problem(Error, g.path+".labels", "must be at most 8 (got %d)", len(g.Labels)))
 		}
@@ -89,8 +73,11 @@ func (s *Stack) gatewayMetadata(g gatewayAt) []Problem {
 			out = append(out, s.Problem(Error, g.path+".annotations", "must be at most 8 (got %d)", len(g.Annotations)))
 		}
 	}
-	class := cmp.Or(g.ClassName, "istio")
-	if longest := 63 - len("-"+class); g.Class == "istio" && !g.Existing && len(g.Name) > longest {
+	if !g.Row().ServiceSuffix || g.Existing {
+		return out
+	}
+	class := g.GatewayClassName()
+	if longest := 63 - len("-"+class); len(g.Name) > longest {
 		out = append(out, s.Problem(Error, g.path+".name", "must have at most %d characters, for Istio makes a Service %s-%s (got %d)",
 			longest, "<name>", class, len(g.Name)))
 	}
@@ -106,7 +93,7 @@ func gatewayNames(s *Stack) []Problem {
 			continue
 		}
 		taken := false
-		for _, kind := range g.namedKinds() {
+		for _, kind := range g.Row().NamedKinds {
 			object := kind + "/" + cmp.Or(g.Namespace, s.Metadata.Namespace) + "/" + g.Name
 			taken = taken || slices.Contains(seen, object)
 			seen = append(seen, object)
@@ -116,17 +103,4 @@ func gatewayNames(s *Stack) []Problem {
 		}
 	}
 	return out
-}
-
-// namedKinds are the kinds of object that get the gateway's very name, from us or from
-// its controller; Istio adds a suffix to its Service and Deployment.
-func (g *Gateway) namedKinds() []string {
-	switch g.Class {
-	case "envoy":
-		return []string{"Service"}
-	case "kgateway", "agentgateway":
-		return []string{"Gateway", "Service"}
-	default:
-		return []string{"Gateway"}
-	}
 }

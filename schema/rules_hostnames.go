@@ -30,7 +30,7 @@ func hostnamesAreServed(s *Stack) []Problem {
 // servedHostnames lists the host names of the listeners that the route attaches to. It
 // is empty when one of them serves all, or when the listeners are not ours to know.
 func (s *Stack) servedHostnames(g gatewayAt) []string {
-	if g.Existing || g.Class == "envoy" {
+	if g.Existing || g.Standalone() {
 		return nil
 	}
 	var names []string

@@ -53,7 +53,7 @@ func (s *Stack) listenerTLS(g gatewayAt, at string, l *Listener) []Problem {
 // sectionName checks that the route's listener is there.
 func (s *Stack) sectionName(g gatewayAt) []Problem {
 	section := s.Spec.Route.SectionName
-	if section == "" || g.Existing || g.Class == "envoy" {
+	if section == "" || g.Existing || g.Standalone() {
 		return nil
 	}
 	names := []string{"default"}

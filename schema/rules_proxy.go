@@ -9,7 +9,7 @@ const envoyLoopbackPort = 9901
 func standaloneProxy(s *Stack) []Problem {
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
-		if g.Class != "envoy" {
+		if !g.Standalone() {
 			continue
 		}
 		at := g.path + ".envoy"
@@ -48,7 +48,7 @@ func loadBalancingFits(s *Stack) []Problem {
 	}
 	istio := s.Spec.Gateway == nil
 	for _, g := range s.gatewaysAt() {
-		istio = istio || g.Class == "istio"
+		istio = istio || g.Row().DestinationRule
 	}
 	switch {
 	case !istio:

@@ -29,7 +29,7 @@ func bypass(s *Stack) []Problem {
 // With a Gateway beside it, they hold for that.
 func standaloneRoute(s *Stack) []Problem {
 	gateways := s.gatewaysAt()
-	if len(gateways) == 0 || slices.ContainsFunc(gateways, func(g gatewayAt) bool { return g.Class != "envoy" }) {
+	if len(gateways) == 0 || slices.ContainsFunc(gateways, func(g gatewayAt) bool { return !g.Standalone() }) {
 		return nil
 	}
 	var out []Problem
@@ -50,7 +50,7 @@ func routeTimeouts(s *Stack) []Problem {
 	at := "spec.route.timeouts"
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
-		if g.Class == "gke" && s.Has(at) {
+		if !g.Row().RouteTimeouts && s.Has(at) {
 			out = append(out, s.Problem(Warning, at, "are left out, for GKE refuses them; %s.gke.backendTimeoutSeconds holds instead", g.path))
 			break
 		}

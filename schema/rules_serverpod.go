@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Names in the model servers' pods that are the compiler's (generators/serverpod.go).
+// Names in the model servers' pods that are the compiler's (generators/server/pod.go).
 const (
 	serverContainer  = "modelserver"
 	sidecarContainer = "routing-proxy"

@@ -1,12 +1,19 @@
 package wiring
 
-import "slices"
+import (
+	"slices"
 
-// gatewayClasses are those that inference gateways come with (Istio, kgateway, agentgateway,
-// GKE, Envoy Gateway, NGINX Gateway Fabric).
-var gatewayClasses = []string{
-	"istio", "kgateway", "agentgateway", "gke-l7-rilb", "gke-l7-regional-external-managed", "gke-l7-global-external-managed",
-	"envoy-gateway", "envoy-ai-gateway", "nginx",
+	"github.com/inferstack/inferstack/schema"
+)
+
+// gatewayClasses are those that inference gateways come with: the compiler's, and those of
+// GKE, Envoy Gateway, Envoy AI Gateway and NGINX Gateway Fabric that it does not write.
+func gatewayClasses() []string {
+	names := []string{"gke-l7-global-external-managed", "envoy-gateway", "envoy-ai-gateway", "nginx"}
+	for _, c := range schema.GatewayClasses {
+		names = append(names, c.Names...)
+	}
+	return names
 }
 
 var listenerRules = []Rule{
@@ -17,7 +24,7 @@ var listenerRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, gateway := range g.Kinds("Gateway") {
 				class := gateway.at("spec", "gatewayClassName")
-				meant := near(class.text(), gatewayClasses)
+				meant := near(class.text(), gatewayClasses())
 				if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
 					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).mend("did you mean %s?", meant)
 				}

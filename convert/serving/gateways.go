@@ -5,28 +5,27 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/schema"
 )
-
-// istioClasses are GatewayClasses of other names that Istio serves (OpenShift).
-var istioClasses = map[string]bool{"data-science-gateway-class": true, "openshift-default": true}
 
 // GatewayClass takes over a gatewayClassName. A name that is no class of the schema is
 // written as it is, and the schema says so.
-func GatewayClass(p *draft.Part, to, class, from string) {
+func GatewayClass(p *draft.Part, to, name, from string) {
+	class, served := schema.ClassServing(name)
 	switch {
-	case class == "gke" || class == "gke-l7-regional-external-managed":
+	case strings.HasPrefix(name, "gke-l7-"):
 		p.Set(to+".class", "gke", from)
-	case strings.HasPrefix(class, "gke-l7-"):
-		p.Set(to+".class", "gke", from)
-		p.Set(to+".gke.loadBalancer", class, from)
-	case istioClasses[class]:
-		p.Set(to+".class", "istio", from)
-		p.Set(to+".className", class, from)
-	case class == "agentgateway-v2":
+		if name != schema.ClassNamed("gke").Names[0] {
+			p.Set(to+".gke.loadBalancer", name, from)
+		}
+	case name == "agentgateway-v2":
 		p.Set(to+".class", "agentgateway", from)
 		p.On(to+".class", from).Note("agentgateway-v2 is the old name of agentgateway")
+	case served && name != class.Names[0]:
+		p.Set(to+".class", class.Name, from)
+		p.Set(to+".className", name, from)
 	default:
-		p.Set(to+".class", class, from)
+		p.Set(to+".class", name, from)
 	}
 }
 
@@ -36,7 +35,7 @@ func ServiceType(p *draft.Part, to, typ, from string) bool {
 	switch {
 	case typ == "":
 		return false
-	case p.Text(to+".class") != "gke":
+	case !schema.ClassNamed(p.Text(to + ".class")).Outside:
 		p.Set(to+".serviceType", typ, from)
 		return true
 	case typ == "LoadBalancer":

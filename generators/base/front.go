@@ -53,7 +53,7 @@ func (f Front) EnvoyFilterName() string {
 }
 
 // Standalone says whether the front is a proxy of our own instead of a Gateway.
-func (f Front) Standalone() bool { return f.Gateway.Class == "envoy" }
+func (f Front) Standalone() bool { return f.Gateway.Standalone() }
 
 // HasRoute says whether the front gets an HTTPRoute.
 func (f Front) HasRoute() bool { return !f.Standalone() && f.Spec.Route.Enabled }

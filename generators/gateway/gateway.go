@@ -2,7 +2,6 @@
 package gateway
 
 import (
-	"cmp"
 	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,15 +10,6 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/schema"
 )
-
-// labelExtProc asks Istio to put the ext_proc filter on a gateway's listeners
-// (gateway-api-inference-extension, Istio guide; releases that look at the pools of a
-// gateway by themselves ignore it).
-const labelExtProc = "istio.io/enable-inference-extproc"
-
-// serviceTypeAnnotation sets the type of the Service that Istio makes for a Gateway
-// (istio pilot/pkg/config/kube/gatewaycommon/deploymentcontroller.go).
-const serviceTypeAnnotation = "networking.istio.io/service-type"
 
 // Objects makes the Gateways, and what configures their proxies.
 func Objects(s *base.Stack) []base.Object {
@@ -33,7 +23,7 @@ func Objects(s *base.Stack) []base.Object {
 			objects = append(objects, f.gateway())
 		}
 	}
-	return append(objects, backendPolicies(s)...)
+	return append(objects, policies(s)...)
 }
 
 func (f front) gateway() *gwapiv1.Gateway {
@@ -46,33 +36,25 @@ func (f front) gateway() *gwapiv1.Gateway {
 			Annotations: f.annotations(),
 		},
 		Spec: gwapiv1.GatewaySpec{
-			GatewayClassName: gwapiv1.ObjectName(f.className()),
+			GatewayClassName: gwapiv1.ObjectName(f.Gateway.GatewayClassName()),
 			Listeners:        f.listeners(),
 			Infrastructure:   f.infrastructure(),
 		},
 	}
 }
 
-// className is the GatewayClass, which has the name of the class except on GKE.
-func (f front) className() string {
-	if f.Gateway.Class == "gke" {
-		return cmp.Or(f.Gateway.ClassName, f.Gateway.GKE.LoadBalancer)
-	}
-	return cmp.Or(f.Gateway.ClassName, f.Gateway.Class)
-}
-
 // labels are the labels of the Gateway and what belongs to it.
 func (f front) labels() map[string]string {
 	labels := base.Joined(f.Gateway.Labels, f.Labels(base.ComponentGateway))
-	if f.Gateway.Class == "istio" && f.Native() {
-		labels[labelExtProc] = "true"
+	if label := f.Gateway.Row().ExtProcLabel; label != "" && f.Native() {
+		labels[label] = "true"
 	}
 	return labels
 }
 
 func (f front) annotations() map[string]string {
-	if f.Gateway.Class == "istio" && f.Gateway.ServiceType != "" && !f.Gateway.Istio.HasGatewayOptions() {
-		return base.Joined(f.Gateway.Annotations, map[string]string{serviceTypeAnnotation: f.Gateway.ServiceType})
+	if name := f.Gateway.Row().ServiceTypeAnnotation; name != "" && f.Gateway.ServiceType != "" && len(f.parameters()) == 0 {
+		return base.Joined(f.Gateway.Annotations, map[string]string{name: f.Gateway.ServiceType})
 	}
 	return maps.Clone(f.Gateway.Annotations)
 }
@@ -82,7 +64,7 @@ func (f front) annotations() map[string]string {
 // itself, and stops when infrastructure has some; GKE has no proxy in the cluster.
 func (f front) infrastructure() *gwapiv1.GatewayInfrastructure {
 	in := gwapiv1.GatewayInfrastructure{ParametersRef: f.parametersRef()}
-	if f.Gateway.Class == "kgateway" || f.Gateway.Class == "agentgateway" {
+	if f.Gateway.Row().Infrastructure {
 		in.Labels = infrastructureMeta[gwapiv1.LabelKey, gwapiv1.LabelValue](f.Gateway.Labels)
 		in.Annotations = infrastructureMeta[gwapiv1.AnnotationKey, gwapiv1.AnnotationValue](f.Gateway.Annotations)
 	}

@@ -11,16 +11,6 @@ import (
 // backendPolicies makes GKE's policies for what the route leads to. GKE's load balancer
 // probes the servers itself, on / unless told otherwise, and gives up on a response
 // after 30 seconds (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
-// An existing Gateway may have a route from elsewhere.
-func backendPolicies(s *base.Stack) []base.Object {
-	for _, f := range fronts(s) {
-		if f.Gateway.Class == "gke" && (f.HasRoute() || f.RoutedElsewhere()) {
-			return f.backendPolicies() // one for the pool, whatever the number of gateways
-		}
-	}
-	return nil
-}
-
 func (f front) backendPolicies() []base.Object {
 	target := f.backendTarget()
 	meta := f.Meta(base.ComponentGateway, base.Derived(target.Name, "gke", base.MaxLabel))

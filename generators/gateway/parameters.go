@@ -22,47 +22,30 @@ func (f front) parametersRef() *gwapiv1.LocalParametersReference {
 	if len(f.parameters()) == 0 {
 		return nil
 	}
-	ref := &gwapiv1.LocalParametersReference{Name: f.parametersName()}
-	switch f.Gateway.Class {
-	case "istio":
-		ref.Kind = "ConfigMap"
-	case "kgateway":
-		ref.Group, ref.Kind = "gateway.kgateway.dev", "GatewayParameters"
-	case "agentgateway":
-		ref.Group, ref.Kind = "agentgateway.dev", "AgentgatewayParameters"
-	}
-	return ref
+	of := f.Gateway.Row().Parameters
+	return &gwapiv1.LocalParametersReference{Group: gwapiv1.Group(of.Group), Kind: gwapiv1.Kind(of.Kind), Name: f.parametersName()}
 }
 
 // parameters makes the object that configures the gateway's proxy, where the spec says
 // anything on it and the class has one.
 func (f front) parameters() []base.Object {
-	if f.Gateway.ServiceType == "" && f.Gateway.Replicas == nil && f.Gateway.Image == "" && f.Gateway.Resources == nil {
+	configure := makers[f.Gateway.Class].parameters
+	if configure == nil || f.Gateway.ServiceType == "" && f.Gateway.Replicas == nil && f.Gateway.Image == "" && f.Gateway.Resources == nil {
 		return nil
 	}
-	meta := metav1.ObjectMeta{
+	return configure(f, metav1.ObjectMeta{
 		Name:      f.parametersName(),
 		Namespace: f.GatewayNamespace(),
 		Labels:    f.Labels(base.ComponentGateway),
-	}
-	switch f.Gateway.Class {
-	case "istio":
-		if !f.Gateway.Istio.HasGatewayOptions() {
-			return nil
-		}
-		return []base.Object{f.istioOptions(meta)}
-	case "kgateway":
-		return []base.Object{f.kgatewayParameters(meta)}
-	case "agentgateway":
-		return []base.Object{f.agentgatewayParameters(meta)}
-	default:
-		return nil
-	}
+	})
 }
 
 // istioOptions is the ConfigMap whose fragments Istio merges into the objects it makes
 // for the Gateway (istio.io, Gateway API, automated deployment).
-func (f front) istioOptions(meta metav1.ObjectMeta) *corev1.ConfigMap {
+func (f front) istioOptions(meta metav1.ObjectMeta) []base.Object {
+	if !f.Gateway.Istio.HasGatewayOptions() {
+		return nil
+	}
 	options := &corev1.ConfigMap{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: meta,
@@ -81,7 +64,7 @@ func (f front) istioOptions(meta metav1.ObjectMeta) *corev1.ConfigMap {
 	if f.Gateway.ServiceType != "" {
 		options.Data["service"] = fragment(map[string]any{"spec": map[string]any{"type": f.Gateway.ServiceType}})
 	}
-	return options
+	return []base.Object{options}
 }
 
 // istioContainer is the patch of the proxy's container, or nil.
@@ -108,7 +91,7 @@ func fragment(patch map[string]any) string {
 	return string(data)
 }
 
-func (f front) kgatewayParameters(meta metav1.ObjectMeta) *apis.GatewayParameters {
+func (f front) kgatewayParameters(meta metav1.ObjectMeta) []base.Object {
 	proxy := apis.KubeProxy{}
 	if f.Gateway.Replicas != nil {
 		proxy.Deployment = &apis.ProxyDeployment{Replicas: new(*f.Gateway.Replicas)}
@@ -119,14 +102,14 @@ func (f front) kgatewayParameters(meta metav1.ObjectMeta) *apis.GatewayParameter
 	if f.Gateway.ServiceType != "" {
 		proxy.Service = &apis.ProxyService{Type: f.Gateway.ServiceType}
 	}
-	return &apis.GatewayParameters{
+	return []base.Object{&apis.GatewayParameters{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "gateway.kgateway.dev/v1alpha1", Kind: "GatewayParameters"},
 		ObjectMeta: meta,
 		Spec:       apis.GatewayParametersSpec{Kube: proxy},
-	}
+	}}
 }
 
-func (f front) agentgatewayParameters(meta metav1.ObjectMeta) *apis.AgentgatewayParameters {
+func (f front) agentgatewayParameters(meta metav1.ObjectMeta) []base.Object {
 	spec := apis.AgentgatewayParametersSpec{Image: imageParts(f.Gateway.Image), Resources: f.proxyResources()}
 	if f.Gateway.Replicas != nil {
 		spec.Deployment = &apis.Overlay{Spec: apis.OverlaySpec{Replicas: new(*f.Gateway.Replicas)}}
@@ -134,11 +117,11 @@ func (f front) agentgatewayParameters(meta metav1.ObjectMeta) *apis.Agentgateway
 	if f.Gateway.ServiceType != "" {
 		spec.Service = &apis.Overlay{Spec: apis.OverlaySpec{Type: f.Gateway.ServiceType}}
 	}
-	return &apis.AgentgatewayParameters{
+	return []base.Object{&apis.AgentgatewayParameters{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "agentgateway.dev/v1alpha1", Kind: "AgentgatewayParameters"},
 		ObjectMeta: meta,
 		Spec:       spec,
-	}
+	}}
 }
 
 func (f front) proxyResources() *corev1.ResourceRequirements {

@@ -107,9 +107,9 @@ func (f front) unlessOwn(namespace string) *gwapiv1.Namespace {
 	return new(gwapiv1.Namespace(namespace))
 }
 
-// timeouts are left out on GKE, whose controller refuses them.
+// timeouts are left out where the controller refuses them, as GKE's does.
 func (f front) timeouts() *gwapiv1.HTTPRouteTimeouts {
-	if f.Gateway.Class == "gke" {
+	if !f.Gateway.Row().RouteTimeouts {
 		return nil
 	}
 	spec := &f.Spec.Route.Timeouts

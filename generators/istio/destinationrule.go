@@ -27,7 +27,7 @@ func DestinationRules(s *base.Stack) []base.Object {
 
 // istioWired says whether Istio's proxies call the EPP.
 func istioWired(f base.Front) bool {
-	return f.Gateway.Class == "istio" && (f.Native() || f.Filtered() || f.RoutedElsewhere())
+	return f.Gateway.Row().DestinationRule && (f.Native() || f.Filtered() || f.RoutedElsewhere())
 }
 
 // eppTLS has Istio's proxies speak TLS to the EPP, on the ext_proc port alone: metrics

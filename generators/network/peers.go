@@ -86,10 +86,10 @@ func proxies(s *base.Stack, own string) []networkingv1.NetworkPolicyPeer {
 	var out []networkingv1.NetworkPolicyPeer
 	for _, f := range s.Fronts() {
 		pods := map[string]string{base.LabelGatewayName: f.GatewayName()}
-		switch f.Gateway.Class {
-		case "gke":
+		switch {
+		case f.Gateway.Row().Outside:
 			return nil
-		case "envoy":
+		case f.Standalone():
 			pods = f.Selector(envoyproxy.Component(f))
 		}
 		out = append(out, peer(own, f.GatewayNamespace(), metav1.LabelSelector{MatchLabels: pods}))

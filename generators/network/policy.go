@@ -101,7 +101,7 @@ func eppPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 // pickerPorts are the EPP's for the gateways. GKE's load balancer asks for the EPP's
 // health itself (llm-d-router config/charts/llm-d-router-gateway/templates/gke.yaml).
 func pickerPorts(s *base.Stack) []int32 {
-	if s.AnyFront(func(f base.Front) bool { return f.Gateway.Class == "gke" }) {
+	if s.AnyFront(func(f base.Front) bool { return f.Gateway.Row().Outside }) {
 		return []int32{base.EPPGRPCPort, base.EPPHealthPort}
 	}
 	return []int32{base.EPPGRPCPort}
