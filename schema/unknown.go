@@ -8,10 +8,21 @@ import (
 	"github.com/inferstack/inferstack/internal/model"
 )
 
-// unknownKey reports a key that is not one of names, and returns the one it was
-// most likely meant to be. written are the keys beside it.
-func (w *walker) unknownKey(at *place, names []string, written []pair) string {
-	free := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return has(written, n) })
+// choices are the keys that a mapping may have, and those of them that it does not have yet.
+type choices struct{ names, free []string }
+
+func choicesOf(names []string, written []pair) choices {
+	have := make(map[string]bool, len(written))
+	for _, p := range written {
+		have[p.key.Value] = true
+	}
+	return choices{names, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return have[n] })}
+}
+
+// unknownKey reports a key that is none of the choices, and returns the one it was most
+// likely meant to be.
+func (w *walker) unknownKey(at *place, c choices) string {
+	names, free := c.names, c.free
 	guess := Near(at.name, free)
 	hint := ""
 	switch twin := Near(at.name, names); {

@@ -169,7 +169,8 @@ func (w *walker) goStruct(t reflect.Type, p *place) bool {
 	fields := goFields(t)
 	written := pairs(p.node)
 	ok := true
-	meant := ""
+	meant := map[string]bool{}
+	var known *choices
 	w.out = append(w.out, '{')
 	for _, pr := range written {
 		if w.lenient && null(resolve(pr.value)) {
@@ -178,7 +179,11 @@ func (w *walker) goStruct(t reflect.Type, p *place) bool {
 		at := &place{up: p, name: pr.key.Value, index: -1, key: pr.key, node: pr.value}
 		f := lookup(fields, at.name)
 		if f == nil {
-			meant += " " + w.unknownUpstream(fields, written, at) + " "
+			if known == nil {
+				all := choicesOf(goNames(fields), written)
+				known = &all
+			}
+			meant[w.unknownKey(at, *known)] = true
 			continue
 		}
 		before := len(w.out)
@@ -190,7 +195,7 @@ func (w *walker) goStruct(t reflect.Type, p *place) bool {
 		w.out = append(w.out, ',')
 	}
 	for _, f := range fields {
-		if f.required && !has(written, f.name) && !strings.Contains(meant, " "+f.name+" ") {
+		if f.required && !has(written, f.name) && !meant[f.name] {
 			w.problemMissing(&place{up: p, name: f.name, index: -1})
 		}
 	}
@@ -207,14 +212,12 @@ func lookup(fields []goField, name string) *goField {
 	return nil
 }
 
-// unknownUpstream reports a field that a Go struct does not have, and returns
-// the one it was most likely meant to be.
-func (w *walker) unknownUpstream(fields []goField, written []pair, at *place) string {
+func goNames(fields []goField) []string {
 	names := make([]string, len(fields))
 	for i := range fields {
 		names[i] = fields[i].name
 	}
-	return w.unknownKey(at, names, written)
+	return names
 }
 
 func (w *walker) goMap(t reflect.Type, p *place) bool {

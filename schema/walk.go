@@ -167,12 +167,17 @@ func (w *walker) problemMissing(at *place) {
 // they were most likely meant to be.
 func (w *walker) unknown(t *model.Type, p *place, written []pair) map[string]bool {
 	var meant map[string]bool
+	var known *choices
 	for _, pr := range written {
 		if t.Lookup(pr.key.Value) != nil || pr.key.Kind != yaml.ScalarNode {
 			continue
 		}
 		at := &place{up: p, name: pr.key.Value, index: -1, key: pr.key, node: pr.value}
-		guess := w.unknownKey(at, fieldNames(t), written)
+		if known == nil {
+			all := choicesOf(fieldNames(t), written)
+			known = &all
+		}
+		guess := w.unknownKey(at, *known)
 		if guess != "" && meant == nil {
 			meant = map[string]bool{}
 		}
