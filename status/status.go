@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 )
 
@@ -66,6 +67,8 @@ type Component struct {
 type Report struct {
 	State      State       `json:"state"`
 	Components []Component `json:"components"`
+	// places of the components while they are found.
+	places map[[3]string]int
 }
 
 // Of judges objects and sorts them by stack and component, the worst of each first. What
@@ -76,8 +79,9 @@ func Of(objects, wanted []*unstructured.Unstructured) Report {
 	for _, u := range objects {
 		report.add(u, judge(u, routed))
 	}
+	live := identities(objects)
 	for _, w := range wanted {
-		if !slices.ContainsFunc(objects, func(u *unstructured.Unstructured) bool { return same(u, w) }) {
+		if !live[identityOf(w)] {
 			report.add(w, Verdict{Failing, missing})
 		}
 	}
@@ -88,17 +92,34 @@ func Of(objects, wanted []*unstructured.Unstructured) Report {
 				cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 		})
 	}
+	report.places = nil
 	slices.SortFunc(report.Components, func(a, b Component) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Stack, b.Stack), cmp.Compare(a.Component, b.Component))
 	})
 	return report
 }
 
-// same says whether a live object is the wanted one, of whatever version. One that is wanted
-// without a namespace is in that of whoever applied it.
-func same(live, wanted *unstructured.Unstructured) bool {
-	return live.GroupVersionKind().GroupKind() == wanted.GroupVersionKind().GroupKind() && live.GetName() == wanted.GetName() &&
-		(wanted.GetNamespace() == "" || live.GetNamespace() == wanted.GetNamespace())
+// An identity is what tells an object from others, of whatever version.
+type identity struct {
+	kind            schema.GroupKind
+	namespace, name string
+}
+
+func identityOf(u *unstructured.Unstructured) identity {
+	return identity{u.GroupVersionKind().GroupKind(), u.GetNamespace(), u.GetName()}
+}
+
+// identities are those of live objects, each also without its namespace: an object that is
+// wanted without one is in that of whoever applied it.
+func identities(objects []*unstructured.Unstructured) map[identity]bool {
+	out := make(map[identity]bool, 2*len(objects))
+	for _, u := range objects {
+		id := identityOf(u)
+		out[id] = true
+		id.namespace = ""
+		out[id] = true
+	}
+	return out
 }
 
 func (r *Report) add(u *unstructured.Unstructured, v Verdict) {
@@ -120,11 +141,14 @@ func (r *Report) component(u *unstructured.Unstructured) *Component {
 		Namespace: u.GetNamespace(), Stack: labels["app.kubernetes.io/instance"],
 		Component: cmp.Or(labels["app.kubernetes.io/component"], u.GetKind()), State: Ready,
 	}
-	for i := range r.Components {
-		if o := &r.Components[i]; o.Namespace == c.Namespace && o.Stack == c.Stack && o.Component == c.Component {
-			return o
-		}
+	at := [3]string{c.Namespace, c.Stack, c.Component}
+	if i, known := r.places[at]; known {
+		return &r.Components[i]
 	}
+	if r.places == nil {
+		r.places = map[[3]string]int{}
+	}
+	r.places[at] = len(r.Components)
 	r.Components = append(r.Components, c)
 	return &r.Components[len(r.Components)-1]
 }
