@@ -18,7 +18,7 @@ type Shape struct {
 // what they render to.
 var Stacks = []Shape{
 	{"stacks in one namespace", func(n int) string { return stacks(n, func(int) string { return "llm-d" }) }},
-	{"a namespace a stack", func(n int) string { return stacks(n, func(i int) string { return fmt.Sprintf("llm-d-%d", i) }) }},
+	{"a namespace a stack", func(n int) string { return stacks(n, func(i int) string { return fmt.Sprintf("llm-d-%05d", i) }) }},
 }
 
 // Manifests are objects as anybody writes them. In those of which each has its own, a
@@ -34,7 +34,7 @@ var Manifests = []Shape{
 	{"routes of one Gateway to a pool", func(n int) string { return picker + gateway + each(n, same, route) }},
 	{"routes of one Gateway to Services", func(n int) string { return gateway + each(n/3, own, serviceRoute, service, deployment) }},
 	{"ServiceMonitors and Services", func(n int) string { return each(n/2, same, monitor, service) }},
-	{"references that arrive nowhere", func(n int) string { return each(n, own, lost) }},
+	{"references that arrive nowhere", func(n int) string { return each(n/2, own, lost, near) }},
 	{"prefill and decode in one pool", func(n int) string { return picker + each(n/2, same, prefill, decode) }},
 }
 
@@ -43,19 +43,19 @@ func UnknownKeys(n int) string {
 	var out strings.Builder
 	out.WriteString("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\nspec:\n  model: {name: org/model}\n  decode:\n")
 	for i := range n {
-		fmt.Fprintf(&out, "    replicaz%d: 1\n", i)
+		fmt.Fprintf(&out, "    replicaz%05d: 1\n", i)
 	}
 	return out.String()
 }
 
 // own and same are the label by which the i-th object selects.
-func own(i int) string { return fmt.Sprintf("app: own-%d", i) }
+func own(i int) string { return fmt.Sprintf("app: own-%05d", i) }
 func same(int) string  { return "of: all" }
 
 func each(n int, label func(i int) string, templates ...string) string {
 	var out strings.Builder
 	for i := range n {
-		replace := strings.NewReplacer("NAME", fmt.Sprintf("own-%d", i), "LABEL", label(i))
+		replace := strings.NewReplacer("NAME", fmt.Sprintf("own-%05d", i), "LABEL", label(i))
 		for _, t := range templates {
 			_, _ = replace.WriteString(&out, t)
 		}
@@ -66,7 +66,7 @@ func each(n int, label func(i int) string, templates ...string) string {
 func stacks(n int, namespace func(i int) string) string {
 	var out strings.Builder
 	for i := range n {
-		_, _ = strings.NewReplacer("NAMESPACE", namespace(i), "NAME", fmt.Sprintf("qwen-%d", i)).WriteString(&out, stack)
+		_, _ = strings.NewReplacer("NAMESPACE", namespace(i), "NAME", fmt.Sprintf("qwen-%05d", i)).WriteString(&out, stack)
 	}
 	return out.String()
 }

@@ -177,3 +177,11 @@ kind: DestinationRule
 metadata: {name: NAME, namespace: a}
 spec: {host: NAME.a.svc.cluster.local}
 `
+
+// near has nearly the name that lost refers to.
+const near = `---
+apiVersion: v1
+kind: Service
+metadata: {name: NAME-s, namespace: a}
+spec: {ports: [{port: 80}]}
+`
