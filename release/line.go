@@ -143,6 +143,13 @@ type VLLM struct {
 	Connectors map[string]string `json:"connectors"`
 	// ConnectorAccelerators are those whose image loads these connectors as they are.
 	ConnectorAccelerators []string `json:"connectorAccelerators"`
+	// ConnectorBuffers is where the connectors keep the blocks on their way, for
+	// accelerators that do not send them from their own memory.
+	ConnectorBuffers map[string]string `json:"connectorBuffers,omitempty"`
+	// ConnectorEnv is for servers that move KV cache, by accelerator.
+	ConnectorEnv map[string][]Flag `json:"connectorEnv,omitempty"`
+	// Env is for the servers of an accelerator.
+	Env map[string][]Flag `json:"env,omitempty"`
 	// OffloadConnector keeps evicted blocks in host memory, OffloadSizeKey is the name of
 	// its setting for the size in bytes. Empty where the line's vLLM has no such setting.
 	OffloadConnector string `json:"offloadConnector,omitempty"`

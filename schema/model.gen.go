@@ -118,6 +118,7 @@ var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: 
 	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixlv2", "shared-storage"}}}}, Default: "nixlv2"},
 	{Name: "sideChannelPort", Type: &typePort, Default: int64(5600)},
 	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
+	{Name: "prefillConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "sidecar", Type: &typeSidecar},
 }}
 
@@ -276,7 +277,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "picker", Type: &typePlugin, Optional: true},
 	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "disaggregation", Type: &typeDisaggregation},
-	{Name: "failureMode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"FailClose", "FailOpen"}}}}, Default: "FailClose"},
+	{Name: "failureMode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"FailOpen", "FailClose"}}}}, Default: "FailOpen"},
 	{Name: "verbosity", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10}}}}, Default: int64(2)},
 	{Name: "secureServing", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
 	{Name: "certSecret", Type: &typeDNSSubdomain, Optional: true},
@@ -431,7 +432,7 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
 	{Name: "disruptionBudget", Type: &typeDisruptionBudget, Optional: true},
-	{Name: "rollout", Type: &typeRollout, Optional: true},
+	{Name: "rollout", Type: &typeRollout},
 	{Name: "service", Type: &typeRoleService, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "nodeSelector", Type: &typeLabels, Optional: true},
@@ -448,6 +449,13 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "initContainers", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.Container"}}, Optional: true},
 	{Name: "containers", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.Container"}}, Optional: true},
 	{Name: "podTemplatePatch", Type: &model.Type{Kind: model.Object}, Optional: true},
+}}
+
+var typeRollout = model.Type{Kind: model.Struct, Name: "Rollout", Fields: []model.Field{
+	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"RollingUpdate", "Recreate"}}}}, Default: "RollingUpdate"},
+	{Name: "maxSurge", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 25%"}}}}}, Optional: true},
+	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(100|[0-9]{1,2})%$", Negate: false, Msg: "a number or a percentage such as 25%"}}}}}, Optional: true},
+	{Name: "partition", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10000}}}}, Optional: true},
 }}
 
 var typeParallelism = model.Type{Kind: model.Struct, Name: "Parallelism", Fields: []model.Field{
@@ -535,12 +543,6 @@ var typeRoleService = model.Type{Kind: model.Struct, Name: "RoleService", Fields
 
 var typeDisruptionBudget = model.Type{Kind: model.Struct, Name: "DisruptionBudget", Fields: []model.Field{
 	{Name: "minAvailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
-	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
-}}
-
-var typeRollout = model.Type{Kind: model.Struct, Name: "Rollout", Fields: []model.Field{
-	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"RollingUpdate", "Recreate"}}}}, Default: "RollingUpdate"},
-	{Name: "maxSurge", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
 	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
 }}
 

@@ -9,10 +9,19 @@ func (s *Stack) OffloadBytes(r *Role) int64 {
 	switch {
 	case s.Spec.KVCache.Offload != nil:
 		bytes = s.Spec.KVCache.Offload.CPUMemory.Value()
-	case s.Spec.KVTransfer.Config != nil:
-		bytes = configuredOffload(s.Spec.KVTransfer.Config)
+	default:
+		bytes = configuredOffload(s.TransferConfig(r))
 	}
 	return bytes * int64(r.Parallelism.LocalRanks())
+}
+
+// TransferConfig returns the --kv-transfer-config that the user writes for the role, or
+// nil.
+func (s *Stack) TransferConfig(r *Role) map[string]any {
+	if own := s.Spec.KVTransfer.PrefillConfig; r == s.Spec.Prefill && own != nil {
+		return own
+	}
+	return s.Spec.KVTransfer.Config
 }
 
 // configuredOffload is what a --kv-transfer-config gives vLLM's OffloadingConnector, which

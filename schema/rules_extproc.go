@@ -53,7 +53,7 @@ func (s *Stack) envoyFilterFits(g gatewayAt) []Problem {
 	if !g.Istio.has("full-duplex-bodies") {
 		out = append(out, s.Problem(Error, g.path+".istio.version", "must be %s or later: the proxy of Istio %s does not know ext_proc's body mode FULL_DUPLEX_STREAMED, which the EPP needs", istioSince("full-duplex-bodies"), g.Istio.Version))
 	}
-	if s.Spec.Scheduler.FailureMode == "FailOpen" {
+	if s.Spec.Scheduler.FailureMode == "FailOpen" && s.Has(schedulerPath+".failureMode") {
 		out = append(out, s.Problem(Warning, "spec.scheduler.failureMode", "FailOpen has no effect with an EnvoyFilter: without the EPP's choice there is no server to go to, and the gateway answers 503"))
 	}
 	return out

@@ -77,6 +77,20 @@ server: {terminationGracePeriodSeconds: 60, args: [--shutdown-timeout, "90"]}`, 
 		{"a pause longer than the grace period", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 60, lifecycle: {preStop: {sleep: {seconds: 61}}}}`, `spec.server.lifecycle.preStop.sleep.seconds: must be between 1 and terminationGracePeriodSeconds, 60 (got 61)`},
+		{"rollouts that cannot be", `
+model: {name: m}
+decode: {rollout: {type: Recreate, maxSurge: 1, partition: 1}}
+prefill: {parallelism: {nodes: 2, tensor: 2}, rollout: {type: Recreate}}`, `
+spec.decode.rollout.maxSurge: goes with type: RollingUpdate
+spec.decode.rollout.partition: goes with servers of several nodes (spec.decode.parallelism.nodes is 1), which are a LeaderWorkerSet
+spec.prefill.rollout.type: must be RollingUpdate for servers of several nodes: a LeaderWorkerSet has nothing else`},
+		{"a rollout that replaces nothing", `
+model: {name: m}
+decode: {rollout: {maxSurge: "0%", maxUnavailable: 0}}`, `spec.decode.rollout.maxUnavailable: must not be 0 beside maxSurge: 0, which would let no server be replaced`},
+		{"a configuration for prefill alone", `
+model: {name: m}
+prefill: {}
+kvTransfer: {prefillConfig: {kv_connector: C}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
 		{"no time for running requests", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 10}`, `warning spec.server.terminationGracePeriodSeconds: leaves running requests no time: a server that is being stopped is sent requests for up to 15 s more (got 10)`},

@@ -19,6 +19,9 @@ func kvTransferFits(s *Stack) []Problem {
 	if line != nil && s.Spec.Prefill != nil && line.Sidecar.Connectors[transfer.Connector] == "" {
 		out = append(out, s.Problem(Error, at+".connector", "the routing sidecar of release %s does not know %s", s.Spec.Release, transfer.Connector))
 	}
+	if transfer.PrefillConfig != nil && (s.Spec.Prefill == nil || transfer.Config == nil) {
+		out = append(out, s.Problem(Error, at+".prefillConfig", "goes with a prefill section, and with config for the decode servers"))
+	}
 	if s.simulated() && transfer.Config != nil {
 		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and spec.server.engine is simulator"))
 	}

@@ -24,7 +24,7 @@ func standaloneProxy(s *Stack) []Problem {
 				out = append(out, s.Problem(Error, at+"."+p.field, "%d is used inside the pod; choose another", p.port))
 			}
 		}
-		if s.scored() && s.Spec.Scheduler.FailureMode == "FailOpen" {
+		if s.scored() && s.Spec.Scheduler.FailureMode == "FailOpen" && s.Has(schedulerPath+".failureMode") {
 			// envoyproxy/envoy 41276
 			out = append(out, s.Problem(Info, "spec.scheduler.failureMode", "FailOpen holds for requests whose body the proxy has not begun to send to the EPP; others fail with it"))
 		}

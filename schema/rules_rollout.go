@@ -2,25 +2,57 @@ package schema
 
 import "k8s.io/apimachinery/pkg/util/intstr"
 
-// rollouts refuses updates that could not proceed, or that the role's workload has no way
-// to make (Kubernetes apps/v1 validation; LeaderWorkerSet has a rolling update alone).
-func rollouts(s *Stack) []Problem {
+// rolloutsFit checks the rollout of each role against its kind of workload.
+func rolloutsFit(s *Stack) []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
-		spec, at := r.Rollout, r.path+".rollout"
-		switch {
-		case spec == nil:
-		case spec.Type == "Recreate" && r.Parallelism.Nodes > 1:
-			out = append(out, s.Problem(Error, at+".type", "Recreate does not go with parallelism.nodes above 1: a LeaderWorkerSet replaces its groups one after the other"))
-		case spec.Type == "Recreate" && (spec.MaxSurge != nil || spec.MaxUnavailable != nil):
-			out = append(out, s.Problem(Error, at, "maxSurge and maxUnavailable belong to RollingUpdate"))
-		case zero(spec.MaxSurge) && zero(spec.MaxUnavailable):
-			out = append(out, s.Problem(Error, at, "maxSurge and maxUnavailable must not both be 0: no server could be replaced"))
+		roll, at := &r.Rollout, r.path+".rollout"
+		grouped := r.Parallelism.Nodes > 1
+		if roll.Type == "Recreate" && grouped {
+			out = append(out, s.Problem(Error, at+".type", "must be RollingUpdate for servers of several nodes: a LeaderWorkerSet has nothing else"))
+		}
+		if roll.Partition != nil && !grouped {
+			out = append(out, s.Problem(Error, at+".partition", "goes with servers of several nodes (%s.parallelism.nodes is 1), which are a LeaderWorkerSet", r.path))
+		}
+		for _, bound := range []struct {
+			name  string
+			value *intstr.IntOrString
+		}{{"maxSurge", roll.MaxSurge}, {"maxUnavailable", roll.MaxUnavailable}} {
+			if roll.Type == "Recreate" && bound.value != nil {
+				out = append(out, s.Problem(Error, at+"."+bound.name, "goes with type: RollingUpdate"))
+			}
+		}
+		if roll.MaxSurge != nil && roll.MaxUnavailable != nil && isZero(roll.MaxSurge) && isZero(roll.MaxUnavailable) {
+			out = append(out, s.Problem(Error, at+".maxUnavailable", "must not be 0 beside maxSurge: 0, which would let no server be replaced"))
 		}
 	}
 	return out
 }
 
-func zero(n *intstr.IntOrString) bool {
-	return n != nil && (n.Type == intstr.Int && n.IntVal == 0 || n.StrVal == "0%")
+func isZero(v *intstr.IntOrString) bool {
+	n, err := intstr.GetScaledValueFromIntOrPercent(v, 100, true)
+	return err == nil && n == 0
+}
+
+// RolloutBounds returns how many servers of the role may be above and below the wanted
+// number while they are replaced; both are nil where the workload's own bounds hold.
+func (r *Role) RolloutBounds(accelerated bool) (surge, unavailable *intstr.IntOrString) {
+	surge, unavailable = r.Rollout.MaxSurge, r.Rollout.MaxUnavailable
+	if !accelerated && surge == nil && unavailable == nil {
+		return nil, nil
+	}
+	none, one := intstr.FromInt32(0), intstr.FromInt32(1)
+	if unavailable == nil {
+		unavailable = &none
+		if surge == nil || isZero(surge) {
+			unavailable = &one
+		}
+	}
+	if surge == nil {
+		surge = &none
+		if isZero(unavailable) {
+			surge = &one
+		}
+	}
+	return surge, unavailable
 }

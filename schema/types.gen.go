@@ -330,8 +330,8 @@ type Role struct {
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
 	// PodDisruptionBudget of the servers. Left out, none is made.
 	DisruptionBudget *DisruptionBudget `json:"disruptionBudget,omitempty"`
-	// How servers are replaced by those of a changed pod. Left out, Kubernetes' default: a rolling update.
-	Rollout *Rollout `json:"rollout,omitempty"`
+	// How the servers are replaced when their template changes.
+	Rollout Rollout `json:"rollout"`
 	// A Service over the servers of this role alone. Left out, none is made.
 	Service *RoleService `json:"service,omitempty"`
 	Pod
@@ -385,14 +385,16 @@ type DisruptionBudget struct {
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
-// Rollout: how servers are replaced, counted in servers.
+// Rollout: how servers are replaced. With accelerators the default is one at a time, the old one first: a new server that wants accelerators while all are in use stays Pending for ever, and the rollout with it. Where some are spare, maxSurge: 1 keeps the number of servers up; a single server is away until its successor has loaded the model otherwise. Without accelerators the default is the workload's own.
 type Rollout struct {
-	// RollingUpdate: a few at a time. Recreate: all at once, for accelerators of which none are spare; not for several nodes.
+	// RollingUpdate replaces them a few at a time. Recreate ends all of them first; a LeaderWorkerSet cannot do that.
 	Type string `json:"type"`
-	// Servers above replicas during the update, as a number or a percentage.
+	// Servers above the wanted number, as a number or a percentage. Default: 0 with accelerators.
 	MaxSurge *intstr.IntOrString `json:"maxSurge,omitempty"`
-	// Servers that may be down during the update, as a number or a percentage.
+	// Servers below the wanted number, as a number or a percentage. Default: 1 with accelerators, 0 beside a maxSurge.
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
+	// Groups with a lower number keep the former template, for a rollout in steps. LeaderWorkerSet only.
+	Partition *int32 `json:"partition,omitempty"`
 }
 
 // RoleService: a Service over the servers of one role.
@@ -434,7 +436,7 @@ type Scheduler struct {
 	Config map[string]any `json:"config,omitempty"`
 	// When the decode server asks a prefill server, with the pd-disaggregation preset.
 	Disaggregation Disaggregation `json:"disaggregation"`
-	// What the gateway does when the EPP does not answer: FailClose refuses the request, FailOpen sends it to any server.
+	// What the gateway does when the EPP does not answer, as while its only pod is replaced. FailOpen sends the request to any server: it is answered, but not scored, its priority and any flow control do not hold, and with prefill servers it is decoded where it lands. FailClose refuses it, which a priority or a quota that must never be passed over may be worth.
 	FailureMode string `json:"failureMode"`
 	// Log verbosity (--v). Scores are logged from 4 on.
 	Verbosity int32 `json:"verbosity"`
@@ -743,6 +745,8 @@ type KVTransfer struct {
 	SideChannelPort int32 `json:"sideChannelPort"`
 	// Whole --kv-transfer-config of vLLM, instead of the connector's own.
 	Config map[string]any `json:"config,omitempty"`
+	// Whole --kv-transfer-config of the prefill servers, where it is not that of the decode servers in config.
+	PrefillConfig map[string]any `json:"prefillConfig,omitempty"`
 	// The routing sidecar of the decode servers.
 	Sidecar Sidecar `json:"sidecar"`
 }

@@ -116,10 +116,17 @@ func clients(s *base.Stack, own string) []networkingv1.NetworkPolicyPeer {
 	return out
 }
 
-// plainServices lists the types of the Services over the servers.
+// onlyForProxies reports whether the plain Service is there for the standalone proxies
+// alone, as their way past an EPP that is down. They are among the proxies already.
+func onlyForProxies(s *base.Stack) bool {
+	wanted := s.Spec.Server.Service.Enabled || s.Spec.LoadBalancing != nil || !s.Spec.Scheduler.Enabled
+	return !wanted && s.Scored() && !s.AnyFront(func(f base.Front) bool { return f.ToService() && !f.Standalone() })
+}
+
+// plainServices lists the types of the Services that clients may use over the servers.
 func plainServices(s *base.Stack) []string {
 	var types []string
-	if s.HasServerService() {
+	if s.HasServerService() && !onlyForProxies(s) {
 		types = append(types, s.Spec.Server.Service.Type)
 	}
 	for _, server := range s.Servers() {

@@ -104,6 +104,30 @@ decode: {parallelism: {data: 2, expert: true}}`, "decode",
 		[]string{"m", "--port=8000", "--served-model-name=m", "--data-parallel-size=2", "--enable-expert-parallel", accessLog},
 	},
 	{
+		"a vLLM that does not tell producers from consumers yet", `
+model: {name: m}
+prefill: {}
+server: {image: "vllm/vllm-openai:v0.22.0"}`, "prefill",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", `--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog, drain},
+	},
+	{
+		"XPUs send from host memory", `
+model: {name: m}
+prefill: {}
+server: {accelerator: {type: intel-xpu}}`, "prefill",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", `--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_producer","kv_buffer_device":"cpu"}`, accessLog, drain},
+	},
+	{
+		"a configuration for each role", `
+model: {name: m}
+prefill: {}
+kvTransfer: {config: {kv_connector: C, kv_role: kv_consumer}, prefillConfig: {kv_connector: C, kv_role: kv_producer}}`, "prefill",
+		[]string{"vllm", "serve"},
+		[]string{"m", "--port=8000", "--served-model-name=m", `--kv-transfer-config={"kv_connector":"C","kv_role":"kv_producer"}`, accessLog, drain},
+	},
+	{
 		"no time to drain", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 30}`, "decode",
@@ -159,7 +183,7 @@ prefill: {}`, "decode",
 		[]string{"vllm", "serve"},
 		[]string{
 			"m", "--port=8200", "--served-model-name=m",
-			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog, drain,
+			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_consumer"}`, accessLog, drain,
 		},
 	},
 	{
@@ -171,7 +195,7 @@ kvCache: {blockSize: 128, offload: {cpuMemory: 1Gi}}`, "prefill",
 		[]string{
 			"m", "--port=8000", "--served-model-name=m", "--block-size=128",
 			`--kv-transfer-config={"kv_connector":"MultiConnector","kv_role":"kv_both","kv_connector_extra_config":{"connectors":[` +
-				`{"kv_connector":"NixlConnector","kv_role":"kv_both"},` +
+				`{"kv_connector":"NixlConnector","kv_role":"kv_producer"},` +
 				`{"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"cpu_bytes_to_use":1073741824}}]}}`,
 			accessLog, drain,
 		},
@@ -214,7 +238,7 @@ prefill: {}`, "decode",
 			"m", "--port=8200", "--served-model-name=m", "--data-parallel-size=16", "--data-parallel-multi-port-external-lb",
 			"--data-parallel-supervisor-port=8208", "--data-parallel-size-local=8",
 			"--data-parallel-address=$(LWS_LEADER_ADDRESS)", "--data-parallel-rpc-port=5555", "--enable-expert-parallel",
-			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"}`, accessLog, drain,
+			`--kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_consumer"}`, accessLog, drain,
 		},
 	},
 	{

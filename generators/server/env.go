@@ -5,8 +5,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
+	"github.com/inferstack/inferstack/release"
 )
 
 // homeDir is where vLLM and what it is made of keep their caches (torch, triton,
@@ -31,11 +33,28 @@ func (s server) environment() []corev1.EnvVar {
 // vllmEnv gives a user without an entry in /etc/passwd a name and a home, which
 // PyTorch's compiler asks for (torch _inductor/runtime/cache_dir_utils.py).
 func (s server) vllmEnv() []corev1.EnvVar {
-	return []corev1.EnvVar{
+	vars := []corev1.EnvVar{
 		{Name: "HOME", Value: homeDir},
 		{Name: "USER", Value: "vllm"},
 		{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds},
 	}
+	if budget := s.startupBudget(); budget > engineSeconds {
+		vars = append(vars, corev1.EnvVar{Name: "VLLM_ENGINE_READY_TIMEOUT_S", Value: args.Text(budget)})
+	}
+	return append(vars, variables(s.Line.VLLM.Env[s.AcceleratorOf(s.Own).Type])...)
+}
+
+// engineSeconds is how long vLLM waits for its own engines to load the model, however long
+// the start-up probe would (vllm-project/vllm#48031).
+const engineSeconds = 600
+
+// variables are environment variables of the release line.
+func variables(in []release.Flag) []corev1.EnvVar {
+	var vars []corev1.EnvVar
+	for _, v := range in {
+		vars = append(vars, corev1.EnvVar{Name: v.Name, Value: v.Value})
+	}
+	return vars
 }
 
 // keepAliveSeconds outlasts the 90 seconds after which the routing sidecar, and the minute

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/release"
 )
 
 const (
@@ -20,18 +21,18 @@ const (
 func (s server) kvTransferConfig() any {
 	var connectors []kvConnector
 	if name := s.Line.VLLM.Connectors[s.Spec.KVTransfer.Connector]; s.Disaggregated() && name != "" {
-		connectors = append(connectors, kvConnector{Connector: name, Role: "kv_both"})
+		connectors = append(connectors, kvConnector{Connector: name, Role: s.transferRole(), Buffer: s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]})
 	}
 	if offload := s.Spec.KVCache.Offload; offload != nil {
 		connectors = append(connectors, kvConnector{
 			Connector: s.Line.VLLM.OffloadConnector,
-			Role:      "kv_both",
+			Role:      roleBoth,
 			Extra:     map[string]any{s.Line.VLLM.OffloadSizeKey: offload.CPUMemory.Value()},
 		})
 	}
 	switch {
-	case s.Spec.KVTransfer.Config != nil:
-		return s.Spec.KVTransfer.Config
+	case s.TransferConfig(s.Own) != nil:
+		return s.TransferConfig(s.Own)
 	case len(connectors) == 0:
 		return nil
 	case len(connectors) == 1:
@@ -39,9 +40,26 @@ func (s server) kvTransferConfig() any {
 	default:
 		return kvConnector{
 			Connector: "MultiConnector",
-			Role:      "kv_both",
+			Role:      roleBoth,
 			Extra:     map[string]any{"connectors": connectors},
 		}
+	}
+}
+
+// roleBoth lets a server send KV cache as well as fetch it.
+const roleBoth = "kv_both"
+
+// transferRole is what a server does with KV cache, as far as its vLLM tells the two
+// apart: one that is not known may be too old for it.
+func (s server) transferRole() string {
+	known := release.ModelServer(s.image())
+	switch {
+	case known == nil || known.Value("transfer-roles") == "":
+		return roleBoth
+	case s.Role == base.ComponentPrefill:
+		return "kv_producer"
+	default:
+		return "kv_consumer"
 	}
 }
 
@@ -49,6 +67,7 @@ func (s server) kvTransferConfig() any {
 type kvConnector struct {
 	Connector string         `json:"kv_connector"`
 	Role      string         `json:"kv_role"`
+	Buffer    string         `json:"kv_buffer_device,omitempty"`
 	Extra     map[string]any `json:"kv_connector_extra_config,omitempty"`
 }
 
@@ -63,10 +82,11 @@ func (s server) kvTransferEnv() []corev1.EnvVar {
 	if !s.usesNIXL() {
 		return nil
 	}
-	return []corev1.EnvVar{
+	vars := []corev1.EnvVar{
 		base.FieldEnv("VLLM_NIXL_SIDE_CHANNEL_HOST", "status.podIP"),
 		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: args.Text(s.Spec.KVTransfer.SideChannelPort)},
 	}
+	return append(vars, variables(s.Line.VLLM.ConnectorEnv[s.AcceleratorOf(s.Own).Type])...)
 }
 
 // compactJSON writes a value for a command line, with < and > as they are.

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/release"
@@ -27,8 +29,8 @@ func (s server) workerLifecycle() *corev1.Lifecycle {
 
 // lifecycle keeps a pod that is being stopped running for as long as it is needed.
 func (s server) lifecycle(sleep int64) *corev1.Lifecycle {
-	if own := s.Spec.Server.Lifecycle; own != nil {
-		return own.DeepCopy()
+	if s.ownLifecycle() {
+		return s.Spec.Server.Lifecycle.DeepCopy()
 	}
 	// The API server wants the pause to be within the grace period.
 	sleep = min(sleep, int64(s.Spec.Server.TerminationGracePeriodSeconds)-endSeconds)
@@ -38,10 +40,25 @@ func (s server) lifecycle(sleep int64) *corev1.Lifecycle {
 	return &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Sleep: &corev1.SleepAction{Seconds: sleep}}}
 }
 
+// ownLifecycle reports whether the user says what happens when a server is stopped, by the
+// field or by a patch, with whose hook a generated one would be merged.
+func (s server) ownLifecycle() bool {
+	return s.Spec.Server.Lifecycle != nil || patchesLifecycle(s.Spec.Server.PodTemplatePatch) || patchesLifecycle(s.Own.PodTemplatePatch)
+}
+
+func patchesLifecycle(patch map[string]any) bool {
+	pod, _ := patch["spec"].(map[string]any)
+	containers, _ := pod["containers"].([]any)
+	return slices.ContainsFunc(containers, func(entry any) bool {
+		c, _ := entry.(map[string]any)
+		return c["name"] == containerName && c["lifecycle"] != nil
+	})
+}
+
 // shutdownSeconds is what is left of the grace period for running requests, or 0 where
 // the engine does not wait for them.
 func (s server) shutdownSeconds() int32 {
-	if s.Simulated() || s.Spec.Server.Lifecycle != nil || s.Spec.Server.Launch == "custom" || !release.ModelServer(s.image()).Takes(shutdownFlag) {
+	if s.Simulated() || s.ownLifecycle() || s.Spec.Server.Launch == "custom" || !release.ModelServer(s.image()).Takes(shutdownFlag) {
 		return 0
 	}
 	return max(0, s.Spec.Server.TerminationGracePeriodSeconds-leaveSeconds-endSeconds)

@@ -2,6 +2,8 @@ package server
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -24,7 +26,7 @@ func (s server) startupProbing() probing {
 	case s.Supervised():
 		return probing{path: "/health", period: 10, timeout: 5, threshold: 360}
 	default:
-		return probing{path: "/v1/models", period: 10, timeout: 5, threshold: 360}
+		return probing{path: s.modelsPath(), period: 10, timeout: 5, threshold: 360}
 	}
 }
 
@@ -35,16 +37,41 @@ func (s server) readinessProbing() probing {
 	case s.Supervised():
 		return probing{path: "/readyz", period: 5, timeout: 5, threshold: 3}
 	default:
-		return probing{path: "/v1/models", period: 5, timeout: 5, threshold: 3}
+		return probing{path: s.modelsPath(), period: 5, timeout: 5, threshold: 3}
 	}
 }
 
 func (s server) livenessProbing() probing {
-	path := "/health"
-	if s.Simulated() {
-		path = s.Line.Simulator.HealthPath
+	switch {
+	case s.Simulated():
+		return probing{path: s.Line.Simulator.HealthPath, period: 10, timeout: 5, threshold: 3}
+	case s.Supervised():
+		// One rank that is slow to answer speaks for all, and a restart reloads all of them
+		// (llm-d guides/wide-ep-lws).
+		return probing{path: "/health", period: 30, timeout: 5, threshold: 3}
+	default:
+		return probing{path: "/health", period: 10, timeout: 5, threshold: 3}
 	}
-	return probing{path: path, period: 10, timeout: 5, threshold: 3}
+}
+
+// modelsPath lists the models, which wants a key where there is one: a probe has none, and
+// vLLM answers /health without. It does so once its engine runs.
+func (s server) modelsPath() string {
+	if s.asksForKey() {
+		return "/health"
+	}
+	return "/v1/models"
+}
+
+// asksForKey reports whether vLLM lets only those in who have a key.
+func (s server) asksForKey() bool {
+	vars := slices.Concat(s.Spec.Server.Env, s.Own.Env)
+	arguments := slices.Concat(s.Spec.Server.Args, s.Own.Args)
+	return slices.ContainsFunc(vars, func(v corev1.EnvVar) bool { return v.Name == "VLLM_API_KEY" }) ||
+		slices.ContainsFunc(arguments, func(arg string) bool {
+			name, _, _ := strings.Cut(strings.ReplaceAll(arg, "_", "-"), "=")
+			return name == "--api-key"
+		})
 }
 
 func (s server) startupProbe() *corev1.Probe {

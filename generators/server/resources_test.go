@@ -75,6 +75,7 @@ func TestDrain(t *testing.T) {
 		{"a simulator", "server: {engine: simulator}", 15, 0},
 		{"little time", "server: {terminationGracePeriodSeconds: 20}", 5, 0},
 		{"no time", "server: {terminationGracePeriodSeconds: 0}", 0, 0},
+		{"by a patch", "decode: {podTemplatePatch: {spec: {containers: [{name: modelserver, lifecycle: {preStop: {httpGet: {path: /, port: 1}}}}]}}}", 0, 0},
 		{"the user's own", "server: {lifecycle: {preStop: {sleep: {seconds: 7}}}}\ndecode: {parallelism: {nodes: 2, tensor: 2}}", 7, 7},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,6 +25,8 @@ const homeEnv = `- name: HOME
   value: vllm
 - name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
   value: "120"
+- name: VLLM_ENGINE_READY_TIMEOUT_S
+  value: "3600"
 `
 
 const homeVolume = `- emptyDir: {}
@@ -115,6 +118,8 @@ env:
   value: vllm
 - name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
   value: "120"
+- name: VLLM_ENGINE_READY_TIMEOUT_S
+  value: "3600"
 mounts:
 - mountPath: /model-cache
   name: model
@@ -143,6 +148,8 @@ env:
   value: me
 - name: VLLM_HTTP_TIMEOUT_KEEP_ALIVE
   value: "120"
+- name: VLLM_ENGINE_READY_TIMEOUT_S
+  value: "3600"
 - name: A
   value: decode
 - name: B
@@ -209,6 +216,19 @@ prefill: {}`, "prefill", homeEnv + `- name: VLLM_NIXL_SIDE_CHANNEL_HOST
       fieldPath: status.podIP
 - name: VLLM_NIXL_SIDE_CHANNEL_PORT
   value: "5600"`},
+		{"an accelerator with an environment of its own", `
+model: {name: m, source: pvc://c}
+server: {accelerator: {type: intel-xpu}, probes: {startup: {failureThreshold: 60}}}
+prefill: {}`, "decode", strings.Replace(homeEnv, "- name: VLLM_ENGINE_READY_TIMEOUT_S\n  value: \"3600\"\n", "", 1) + `- name: VLLM_WORKER_MULTIPROC_METHOD
+  value: spawn
+- name: VLLM_NIXL_SIDE_CHANNEL_HOST
+  valueFrom:
+    fieldRef:
+      fieldPath: status.podIP
+- name: VLLM_NIXL_SIDE_CHANNEL_PORT
+  value: "5600"
+- name: UCX_TLS
+  value: tcp`},
 		{"events and traces", `
 model: {name: m, source: pvc://c}
 scheduler: {preset: precise-prefix}

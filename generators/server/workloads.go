@@ -5,7 +5,6 @@ package server
 import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
@@ -28,8 +27,6 @@ func Objects(s *base.Stack) []base.Object {
 	return objects
 }
 
-// deployment has no strategy unless the stack names one: whether accelerators are spare for a
-// surge is the cluster's to know.
 func deployment(s server) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
@@ -67,31 +64,6 @@ func groups(s server) *lwsv1.LeaderWorkerSet {
 			StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
 		},
 	}
-}
-
-// strategy is the Deployment's, where the stack names one.
-func (s server) strategy() appsv1.DeploymentStrategy {
-	r := s.Own.Rollout
-	if r == nil {
-		return appsv1.DeploymentStrategy{}
-	}
-	out := appsv1.DeploymentStrategy{Type: appsv1.DeploymentStrategyType(r.Type)}
-	if r.MaxSurge != nil || r.MaxUnavailable != nil {
-		out.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxUnavailable: base.Clone(r.MaxUnavailable), MaxSurge: base.Clone(r.MaxSurge)}
-	}
-	return out
-}
-
-// groupStrategy is the LeaderWorkerSet's, which replaces whole groups.
-func (s server) groupStrategy() lwsv1.RolloutStrategy {
-	out := lwsv1.RolloutStrategy{Type: lwsv1.RollingUpdateStrategyType}
-	if r := s.Own.Rollout; r != nil && (r.MaxSurge != nil || r.MaxUnavailable != nil) {
-		out.RollingUpdateConfiguration = &lwsv1.RollingUpdateConfiguration{
-			MaxUnavailable: value(r.MaxUnavailable, intstr.FromInt32(1)), // the API's default
-			MaxSurge:       value(r.MaxSurge, intstr.FromInt32(0)),
-		}
-	}
-	return out
 }
 
 // replicas is nothing where an autoscaler owns the number: every apply would set it
