@@ -30,8 +30,8 @@ func Write(w io.Writer, format string, findings []Finding) error {
 	}
 }
 
-// writeText writes what is wrong as it stands in the files, and what must be there
-// beforehand as a list after it.
+// writeText writes what is wrong as it stands in the files, and what must already exist as a
+// list after it.
 func writeText(w io.Writer, findings []Finding) error {
 	var before []string
 	var out strings.Builder
@@ -46,7 +46,7 @@ func writeText(w io.Writer, findings []Finding) error {
 	}
 	slices.Sort(before)
 	if len(before) > 0 {
-		fmt.Fprintf(&out, "must be there beforehand: %s\n", strings.Join(before, ", "))
+		fmt.Fprintf(&out, "must already exist (%d):\n    %s\n", len(before), strings.Join(before, "\n    "))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
