@@ -139,6 +139,15 @@ FIELDS:
     accessMode	<string> = "ReadWriteMany"
     readOnly	<boolean> = false
     mountPath	<string> = "/model-cache"
+  lora	<Object>
+    adapters	<[]Object>
+      name	<string> -required-
+      source	<string> -required-
+    resolveFrom	<string>
+    runtimeUpdating	<boolean> = false
+    maxRank	<integer>
+    maxAdapters	<integer>
+    maxCpuAdapters	<integer>
 `
 	if diff := cmp.Diff(want, Tree(d)); diff != "" {
 		t.Error(diff)
