@@ -30,7 +30,7 @@ func compile(stacks []unit) ([]generators.Made, []finding) {
 	slices.SortStableFunc(specs, func(a, b *schema.Stack) int {
 		return cmp.Or(cmp.Compare(a.Metadata.Namespace, b.Metadata.Namespace), cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
-	made, conflicts := generators.GenerateAll(specs)
+	made, conflicts := generators.GenerateAll(specs, miswired)
 	for _, c := range conflicts {
 		found = append(found, from[c.Spec].finding(c))
 	}

@@ -27,8 +27,9 @@ func conflicts(stacks []*base.Stack) []Conflict {
 		names[name] = s
 		distinct = append(distinct, s)
 	}
-	servers, routes := indexServers(distinct), routeIndex{}
+	servers, routes, gateways := indexServers(distinct), routeIndex{}, indexGateways(distinct)
 	for _, s := range distinct {
+		problems = append(problems, gateways.closedTo(s)...)
 		problems = append(problems, servers.sharedWith(s)...)
 		problems = append(problems, routes.add(s)...)
 	}

@@ -4,29 +4,74 @@ import (
 	"fmt"
 
 	"github.com/inferstack/inferstack/admission"
-	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/provenance"
 	"github.com/inferstack/inferstack/schema"
 )
 
-// refused are the objects that no API server would take: what the fields of a stack and
-// its patches amount to together is seen in what is made of them.
-func refused(s *base.Stack, objects []base.Object) []Conflict {
-	var out []Conflict
-	seen := map[schema.Problem]bool{}
+// A Finding is something wrong with an object that was made.
+type Finding struct {
+	Object  manifest.ID
+	Message string
+}
+
+// A Look finds errors among the objects of one stack. What is not among them may be there
+// beforehand.
+type Look func(objects []manifest.Manifest) []Finding
+
+// A fence collects what is wrong with the objects of a stack, at the fields of the stack
+// that they come from.
+type fence struct {
+	stack *schema.Stack
+	found []Conflict
+	seen  map[schema.Problem]bool
+}
+
+// fenced judges what was made of a stack, as a last fence: by what an API server takes, and
+// by the look of others. The fields of a stack and its patches may each be right, and
+// amount to an object that is refused, or that cannot work.
+func fenced(s *schema.Stack, objects []manifest.Object, manifests []manifest.Manifest, looks []Look) []Conflict {
+	f := &fence{stack: s, seen: map[schema.Problem]bool{}}
 	for _, o := range objects {
 		for _, flaw := range admission.Object(o) {
-			path, exact := provenance.Field(s.Stack, o, flaw.Path)
-			message := flaw.Message
-			if !exact {
-				message = fmt.Sprintf("makes %s %q one that the API server refuses: %s: %s",
-					o.GetObjectKind().GroupVersionKind().Kind, o.GetName(), flaw.Path, flaw.Message)
-			}
-			if c := conflict(s.Stack, path, "%s", message); !seen[c.Problem] {
-				seen[c.Problem] = true
-				out = append(out, c)
-			}
+			f.refused(o, flaw)
 		}
 	}
-	return out
+	if len(f.found) > 0 {
+		return f.found
+	}
+	for _, look := range looks {
+		for _, found := range look(manifests) {
+			f.wrong(objects, found)
+		}
+	}
+	return f.found
+}
+
+func (f *fence) add(path, message string) {
+	if c := conflict(f.stack, path, "%s", message); !f.seen[c.Problem] {
+		f.seen[c.Problem] = true
+		f.found = append(f.found, c)
+	}
+}
+
+// refused reports a flaw that an API server sees.
+func (f *fence) refused(o manifest.Object, flaw admission.Flaw) {
+	path, exact := provenance.Field(f.stack, o, flaw.Path)
+	if exact {
+		f.add(path, flaw.Message)
+		return
+	}
+	f.add(path, fmt.Sprintf("makes %s %q one that the API server refuses: %s: %s", o.GetObjectKind().GroupVersionKind().Kind, o.GetName(), flaw.Path, flaw.Message))
+}
+
+// wrong reports what somebody else found.
+func (f *fence) wrong(objects []manifest.Object, found Finding) {
+	for _, o := range objects {
+		if manifest.IDOf(o) == found.Object {
+			path, _ := provenance.Field(f.stack, o, "")
+			f.add(path, fmt.Sprintf("makes %s %q one that cannot work: %s", found.Object.Kind, found.Object.Name, found.Message))
+			return
+		}
+	}
 }

@@ -35,8 +35,9 @@ func conflict(s *schema.Stack, path, format string, args ...any) Conflict {
 
 // GenerateAll generates several stacks that will live in one cluster and holds them
 // against each other. An object that two stacks make alike is left to the first. There
-// is nothing made when there is a problem.
-func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
+// is nothing made when there is a problem. What each stack makes is shown to those who
+// want to look.
+func GenerateAll(specs []*schema.Stack, looks ...Look) ([]Made, []Conflict) {
 	var problems []Conflict
 	stacks := make([]*base.Stack, 0, len(specs))
 	for _, spec := range specs {
@@ -54,8 +55,8 @@ func GenerateAll(specs []*schema.Stack) ([]Made, []Conflict) {
 	made := make([]Made, len(stacks))
 	for i, s := range stacks {
 		objects := Generate(s.Stack, s.Line)
-		problems = append(problems, refused(s, objects)...)
 		made[i] = Made{Spec: s.Stack, Objects: manifest.List(objects)}
+		problems = append(problems, fenced(s.Stack, objects, made[i].Objects, looks)...)
 	}
 	if len(problems) > 0 {
 		return nil, problems

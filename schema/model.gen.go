@@ -20,7 +20,7 @@ var typeGateway = model.Type{Kind: model.Struct, Name: "Gateway", Fields: []mode
 	{Name: "namespace", Type: &typeDNSLabel, Optional: true},
 	{Name: "existing", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "listeners", Type: &model.Type{Kind: model.List, Elem: &typeListener, MinItems: 1, MaxItems: 64}, Optional: true},
-	{Name: "allowedNamespaces", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
+	{Name: "allowedNamespaces", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"*"}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[a-z]([-a-z0-9]*[a-z0-9])?$", Negate: false, Msg: "a DNS label: lower case letters, digits and -, starting with a letter, at most 63 characters"}}, MaxRunes: 63, Format: "dns-label"}}}}, Optional: true},
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Optional: true},
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1000}}}}, Optional: true},
 	{Name: "image", Type: &typeImage, Optional: true},
@@ -162,7 +162,7 @@ var typeRedis = model.Type{Kind: model.Struct, Name: "Redis", Fields: []model.Fi
 
 var typeModel = model.Type{Kind: model.Struct, Name: "Model", Fields: []model.Field{
 	{Name: "name", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9][A-Za-z0-9._/:-]*$", Negate: false, Msg: "a model identifier such as Qwen/Qwen3-32B: letters, digits, ., _, -, : and /"}}, MaxRunes: 200}}}, Required: true},
-	{Name: "servedNames", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^\\S+$", Negate: false, Msg: "a name without spaces"}}}}}}, Optional: true},
+	{Name: "servedNames", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[^-\\s]\\S*$", Negate: false, Msg: "a name without spaces that does not begin with -"}}}}}}, Optional: true},
 	{Name: "label", Type: &typeLabelValue, Optional: true},
 	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|pvc\\+hf|oci)://\\S+$", Negate: false, Msg: "hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model or oci://image"}}}}}, Optional: true},
 	{Name: "tokenSecret", Type: &typeSecretKey, Optional: true},
@@ -239,7 +239,7 @@ var typeDNSLabel = model.Type{Kind: model.Scalar, Name: "DNSLabel", Alts: []mode
 
 var typeDNSSubdomain = model.Type{Kind: model.Scalar, Name: "DNSSubdomain", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$", Negate: false, Msg: "a DNS name: lower case letters, digits, - and ., at most 253 characters"}}, MaxRunes: 253, Format: "dns-subdomain"}}}
 
-var typeHostname = model.Type{Kind: model.Scalar, Name: "Hostname", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(\\*\\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$", Negate: false, Msg: "a host name, optionally with a leading *."}}, MaxRunes: 253}}}
+var typeHostname = model.Type{Kind: model.Scalar, Name: "Hostname", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$", Negate: false, Msg: "a host name, optionally with a leading *."}}, MaxRunes: 253}}}
 
 var typePort = model.Type{Kind: model.Scalar, Name: "Port", Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65535}}}}
 
@@ -261,7 +261,7 @@ var typeAnnotations = model.Type{Kind: model.Map, Name: "Annotations", Key: &typ
 
 var typeSecretKey = model.Type{Kind: model.Struct, Name: "SecretKey", Fields: []model.Field{
 	{Name: "name", Type: &typeDNSSubdomain, Required: true},
-	{Name: "key", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[-._a-zA-Z0-9]+$", Negate: false, Msg: "a Secret key: letters, digits, -, _ and ."}}}}}, Default: "HF_TOKEN"},
+	{Name: "key", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^([-_a-zA-Z0-9]|\\.[-_a-zA-Z0-9])[-._a-zA-Z0-9]*$", Negate: false, Msg: "a Secret key: letters, digits, -, _ and ., without two dots at the start"}}, MaxRunes: 253}}}, Default: "HF_TOKEN"},
 }}
 
 var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []model.Field{
@@ -308,7 +308,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 
 var typeSchedulerConfigMap = model.Type{Kind: model.Struct, Name: "SchedulerConfigMap", Fields: []model.Field{
 	{Name: "name", Type: &typeDNSSubdomain, Optional: true},
-	{Name: "key", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[-._a-zA-Z0-9]+$", Negate: false, Msg: "a ConfigMap key: letters, digits, -, _ and ."}}}}}, Default: "epp-config.yaml"},
+	{Name: "key", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^([-_a-zA-Z0-9]|\\.[-_a-zA-Z0-9])[-._a-zA-Z0-9]*$", Negate: false, Msg: "a ConfigMap key: letters, digits, -, _ and ., without two dots at the start"}}, MaxRunes: 253}}}, Default: "epp-config.yaml"},
 	{Name: "mountPath", Type: &typePath, Default: "/config"},
 }}
 
@@ -542,8 +542,8 @@ var typeRoleService = model.Type{Kind: model.Struct, Name: "RoleService", Fields
 }}
 
 var typeDisruptionBudget = model.Type{Kind: model.Struct, Name: "DisruptionBudget", Fields: []model.Field{
-	{Name: "minAvailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
-	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+%$", Negate: false, Msg: "a number or a percentage such as 50%"}}}}}, Optional: true},
+	{Name: "minAvailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(100|[0-9]{1,2})%$", Negate: false, Msg: "a number or a percentage of at most 100%, such as 50%"}}}}}, Optional: true},
+	{Name: "maxUnavailable", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(100|[0-9]{1,2})%$", Negate: false, Msg: "a number or a percentage of at most 100%, such as 50%"}}}}}, Optional: true},
 }}
 
 var typeAutoscaling = model.Type{Kind: model.Struct, Name: "Autoscaling", Fields: []model.Field{

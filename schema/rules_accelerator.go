@@ -3,6 +3,8 @@ package schema
 import (
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/admission"
 )
 
 // acceleratorFits checks each accelerator section, and the role that uses it.
@@ -40,6 +42,9 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 	}
 	if a.DRA != nil && a.DRA.ClaimTemplateName != "" && (a.DRA.DeviceClassName != "" || len(a.DRA.Selectors) > 0) {
 		out = append(out, s.Problem(Error, at+".dra.claimTemplateName", "names a template that exists already; deviceClassName and selectors belong into that one"))
+	}
+	if a.DRA != nil {
+		out = append(out, s.flaws(at+".dra.selectors", admission.Selectors(a.DRA.Selectors))...)
 	}
 	if a.Type == "cpu" {
 		for _, f := range []struct {

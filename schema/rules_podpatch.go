@@ -115,7 +115,7 @@ func (s *Stack) sampleTemplate(containers map[string]bool) corev1.PodTemplateSpe
 			labels[key] = "sample"
 		}
 	}
-	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}}
+	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: *restrictedPod()}
 	for _, name := range slices.Sorted(maps.Keys(containers)) {
 		c := corev1.Container{
 			Name:         name,
@@ -123,6 +123,10 @@ func (s *Stack) sampleTemplate(containers map[string]bool) corev1.PodTemplateSpe
 			Ports:        []corev1.ContainerPort{{ContainerPort: 1}},
 			Env:          []corev1.EnvVar{{Name: "SAMPLE"}},
 			VolumeMounts: []corev1.VolumeMount{{MountPath: "/sample"}},
+			SecurityContext: &corev1.SecurityContext{
+				AllowPrivilegeEscalation: new(false),
+				Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+			},
 		}
 		if name == sidecarContainer {
 			template.Spec.InitContainers = append(template.Spec.InitContainers, c)

@@ -28,6 +28,7 @@ func unrestricted(spec *corev1.PodSpec) []string {
 	}
 	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
 		out = append(out, unrestrictedContainer(c)...)
+		out = append(out, unsaid(spec.SecurityContext, c)...)
 	}
 	slices.Sort(out)
 	return out
@@ -59,6 +60,105 @@ func unrestrictedContainer(c corev1.Container) []string {
 		}
 	}
 	return append(out, asRoot(of, context.RunAsUser, context.RunAsNonRoot)...)
+}
+
+// unsaid lists what the restricted standard wants to be said of a container, in its own
+// securityContext or, where that can be, in the pod's.
+func unsaid(pod *corev1.PodSecurityContext, c corev1.Container) []string {
+	context := c.SecurityContext
+	if context == nil {
+		context = &corev1.SecurityContext{}
+	}
+	if pod == nil {
+		pod = &corev1.PodSecurityContext{}
+	}
+	var lacks []string
+	if context.AllowPrivilegeEscalation == nil {
+		lacks = append(lacks, "allowPrivilegeEscalation: false")
+	}
+	if context.Capabilities == nil || !slices.Contains(context.Capabilities.Drop, "ALL") {
+		lacks = append(lacks, "capabilities.drop: [ALL]")
+	}
+	if context.SeccompProfile == nil && pod.SeccompProfile == nil {
+		lacks = append(lacks, "seccompProfile")
+	}
+	if context.RunAsNonRoot == nil && pod.RunAsNonRoot == nil {
+		lacks = append(lacks, "runAsNonRoot: true")
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return []string{"container " + c.Name + " lacks " + strings.Join(lacks, " and ")}
+}
+
+// holdsRestricted says whether the pods of a section are made to hold the restricted
+// standard, as far as the user does not change them.
+func (s *Stack) holdsRestricted(r *Role) bool {
+	if s.Spec.Security.PodSecurity != "restricted" {
+		return false
+	}
+	if r == nil || s.simulated() {
+		return true
+	}
+	switch s.AcceleratorOf(r).Type {
+	case "amd", "intel-xpu", "google-tpu":
+		return false
+	}
+	return true
+}
+
+// podStandard warns of containers and volumes of the user's that a namespace refuses which
+// enforces the standard that everything else holds.
+func podStandard(s *Stack) []Problem {
+	var out []Problem
+	decode := s.sections()[0].Role
+	for _, list := range s.addedContainers() {
+		role := decode
+		if within(list.path, schedulerPath) {
+			role = nil
+		}
+		if s.Spec.Prefill != nil && within(list.path, "spec.prefill") {
+			role = s.Spec.Prefill
+		}
+		if !s.holdsRestricted(role) {
+			continue
+		}
+		for i, c := range list.containers {
+			pod := restrictedPod()
+			pod.Containers = []corev1.Container{c}
+			out = append(out, s.patchSecurity(indexed(list.path, i), pod)...)
+		}
+	}
+	for _, list := range s.addedVolumes() {
+		for i, v := range list.volumes {
+			if v.HostPath != nil {
+				out = append(out, s.Problem(Warning, indexed(list.path, i)+".hostPath", "a namespace that enforces the baseline or the restricted Pod Security Standard refuses pods with directories of their node"))
+			}
+		}
+	}
+	return out
+}
+
+// restrictedPod is a pod whose securityContext is that of the stack.
+func restrictedPod() *corev1.PodSpec {
+	return &corev1.PodSpec{SecurityContext: &corev1.PodSecurityContext{
+		RunAsNonRoot:   new(true),
+		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}}
+}
+
+// A volumeList is a list of the user's volumes and where it is written.
+type volumeList struct {
+	path    string
+	volumes []corev1.Volume
+}
+
+func (s *Stack) addedVolumes() []volumeList {
+	out := []volumeList{{"spec.server.volumes", s.Spec.Server.Volumes}}
+	for _, r := range s.sections() {
+		out = append(out, volumeList{r.path + ".volumes", r.Volumes})
+	}
+	return append(out, volumeList{schedulerPath + ".volumes", s.Spec.Scheduler.Volumes})
 }
 
 func asRoot(of string, user *int64, nonRoot *bool) []string {

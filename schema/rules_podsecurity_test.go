@@ -28,8 +28,16 @@ func TestPodRules(t *testing.T) {
 			`spec.decode.podTemplatePatch: adds a container "model-server" without an image; did you mean "modelserver"?`},
 		{"unknown container", "  decode: {podTemplatePatch: {spec: {containers: [{name: vllm, env: []}]}}}",
 			`spec.decode.podTemplatePatch: adds a container "vllm" without an image; the ones to change are modelserver, routing-proxy`},
-		{"a container more", "  decode: {podTemplatePatch: {spec: {containers: [{name: proxy, image: envoy, args: [-c]}]}}}", ""},
-		{"ports of the EPP", "  scheduler: {containers: [{name: x, image: x, ports: [{containerPort: 9002}, {name: metrics, containerPort: 80}]}]}",
+		{"a container more", "  decode: {podTemplatePatch: {spec: {containers: [{name: proxy, image: envoy, args: [-c]}]}}}", refused + "container proxy lacks allowPrivilegeEscalation: false and capabilities.drop: [ALL]"},
+		{"no seccomp profile", "  decode: {podTemplatePatch: {spec: {securityContext: {seccompProfile: null}}}}", refused + "container modelserver lacks seccompProfile, container routing-proxy lacks seccompProfile"},
+		{"no context", "  decode: {podTemplatePatch: {spec: {containers: [{name: modelserver, securityContext: null}]}}}",
+			refused + "container modelserver lacks allowPrivilegeEscalation: false and capabilities.drop: [ALL]"},
+		{"a container outside of a patch", "  server: {containers: [{name: x, image: x}]}",
+			"spec.server.containers[0]: a namespace that enforces the restricted Pod Security Standard refuses these pods: container x lacks allowPrivilegeEscalation: false and capabilities.drop: [ALL]"},
+		{"baseline", "  security: {podSecurity: baseline}\n  server: {containers: [{name: x, image: x}]}", ""},
+		{"a directory of the node", "  server: {volumes: [{name: a, hostPath: {path: /x}}]}",
+			"spec.server.volumes[0].hostPath: a namespace that enforces the baseline or the restricted Pod Security Standard refuses pods with directories of their node"},
+		{"ports of the EPP", "  security: {podSecurity: baseline}\n  scheduler: {containers: [{name: x, image: x, ports: [{containerPort: 9002}, {name: metrics, containerPort: 80}]}]}",
 			"spec.scheduler.containers[0].ports[0].containerPort: 9002 is taken in the EPP's pod: it is its port grpc\n" +
 				`spec.scheduler.containers[0].ports[1].name: "metrics" is the name of a port of the EPP, by which Services and probes find it`},
 		{"never from 0", "  monitoring: {}\n  decode: {autoscaling: " + keda + "}",
@@ -47,7 +55,7 @@ func TestPodRules(t *testing.T) {
 				model = ""
 			}
 			docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo, namespace: prod}\nspec:\n"+model+tc.spec))
-			_, problems := parse(docs[0].Node, Source{}, []rule{serverPatches, eppPod, autoscalingFits, networkPolicySense})
+			_, problems := parse(docs[0].Node, Source{}, []rule{serverPatches, podStandard, eppPod, autoscalingFits, networkPolicySense})
 			if d := cmp.Diff(tc.want, problems.Error()); d != "" {
 				t.Error(d)
 			}

@@ -2,28 +2,24 @@ package schema
 
 import (
 	"maps"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/inferstack/inferstack/admission"
 )
 
 // A requirement is a resources section and where it is written.
 type requirement struct {
-	path             string
-	requests, limits map[string]resource.Quantity
+	path string
+	*Resources
 }
 
-// resourcesFit refuses what the API server refuses: requests above their limits.
+// resourcesFit refuses what the API server refuses of a container's resources.
 func resourcesFit(s *Stack) []Problem {
 	var out []Problem
 	for _, r := range s.requirements() {
-		for _, name := range slices.Sorted(maps.Keys(r.requests)) {
-			request := r.requests[name]
-			if limit, ok := r.limits[name]; ok && request.Cmp(limit) > 0 {
-				out = append(out, s.Problem(Error, join(r.path+".requests", name, 0), "must not be above the limit, %s (got %s)", limit.String(), request.String()))
-			}
-		}
+		out = append(out, s.flaws(r.path, admission.Resources(r.Whole()))...)
 	}
 	for _, r := range s.sections() {
 		out = append(out, s.writtenAccelerators(r)...)
@@ -31,19 +27,34 @@ func resourcesFit(s *Stack) []Problem {
 	return out
 }
 
+// Whole returns requests and limits as they are written out: the request of a device is
+// its limit as well, since devices cannot be overcommitted.
+func (r *Resources) Whole() (requests, limits map[string]resource.Quantity) {
+	limits = maps.Clone(r.Limits)
+	for name, q := range r.Requests {
+		if _, limited := limits[name]; !limited && admission.Extended(name) {
+			if limits == nil {
+				limits = map[string]resource.Quantity{}
+			}
+			limits[name] = q
+		}
+	}
+	return r.Requests, limits
+}
+
 // writtenAccelerators compares accelerators that stand among a role's resources with
 // their computed number, by which vLLM is told to spread.
 func (s *Stack) writtenAccelerators(r section) []Problem {
-	name := s.AcceleratorResource(r.Role)
-	if name == "" {
-		return nil
-	}
 	at, section := r.path+".resources", r.Resources
 	if section == nil {
 		at, section = "spec.server.resources", s.Spec.Server.Resources
 	}
 	if section == nil {
 		return nil
+	}
+	name := s.AcceleratorResource(r.Role)
+	if name == "" {
+		return s.askedTwice(r, at, section)
 	}
 	var out []Problem
 	count := s.AcceleratorCount(r.Role)
@@ -59,12 +70,28 @@ func (s *Stack) writtenAccelerators(r section) []Problem {
 	return out
 }
 
-// requirements lists every resources section of the stack.
+// askedTwice refuses accelerators as an extended resource beside a claim for them.
+func (s *Stack) askedTwice(r section, at string, list *Resources) []Problem {
+	a := s.AcceleratorOf(r.Role)
+	name := acceleratorResources[a.Type]
+	if a.DRA == nil || s.simulated() || name == "" {
+		return nil
+	}
+	_, requested := list.Requests[name]
+	_, limited := list.Limits[name]
+	if !requested && !limited {
+		return nil
+	}
+	return []Problem{s.Problem(Error, at, "asks for %s, and accelerator.dra claims the devices already: a pod would get both; leave %s out", name, name)}
+}
+
+// requirements lists every resources section of the stack. Those of containers that the
+// user adds were judged where they are written.
 func (s *Stack) requirements() []requirement {
 	var out []requirement
 	add := func(path string, r *Resources) {
 		if r != nil {
-			out = append(out, requirement{path + ".resources", r.Requests, r.Limits})
+			out = append(out, requirement{path + ".resources", r})
 		}
 	}
 	add("spec.server", s.Spec.Server.Resources)
@@ -82,19 +109,6 @@ func (s *Stack) requirements() []requirement {
 	}
 	for i := range s.Spec.ExtraGateways {
 		add(indexed("spec.extraGateways", i), s.Spec.ExtraGateways[i].Resources)
-	}
-	for _, list := range s.addedContainers() {
-		for i, c := range list.containers {
-			out = append(out, requirement{indexed(list.path, i) + ".resources", named(c.Resources.Requests), named(c.Resources.Limits)})
-		}
-	}
-	return out
-}
-
-func named(list corev1.ResourceList) map[string]resource.Quantity {
-	out := make(map[string]resource.Quantity, len(list))
-	for name, q := range list {
-		out[string(name)] = q
 	}
 	return out
 }

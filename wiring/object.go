@@ -129,6 +129,9 @@ func objectsOf(file string, root field) []*Object {
 	}}
 }
 
+// Of returns the objects that a tree is, which may never have been written out.
+func Of(n *yaml.Node) []*Object { return objectsOf("", field{node: n}) }
+
 func groupOf(apiVersion string) string {
 	group, _, ok := strings.Cut(apiVersion, "/")
 	if !ok {

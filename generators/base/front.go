@@ -41,6 +41,15 @@ func (f Front) GatewayName() string {
 
 func (f Front) GatewayNamespace() string { return cmp.Or(f.Gateway.Namespace, f.Namespace()) }
 
+// AllowedNamespaces are those whose routes may attach to the Gateway that the stack makes;
+// * stands for all.
+func (f Front) AllowedNamespaces() []string {
+	if len(f.Gateway.AllowedNamespaces) > 0 {
+		return slices.Clone(f.Gateway.AllowedNamespaces)
+	}
+	return []string{f.GatewayNamespace(), f.RouteNamespace()}
+}
+
 func (f Front) RouteName() string {
 	if f.Suffix == "" {
 		return f.Stack.routeName()

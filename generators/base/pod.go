@@ -69,7 +69,8 @@ func Resources(section *schema.Resources, fallback corev1.ResourceRequirements) 
 	if section == nil {
 		return *fallback.DeepCopy()
 	}
-	return corev1.ResourceRequirements{Requests: quantities(section.Requests), Limits: quantities(section.Limits)}
+	requests, limits := section.Whole()
+	return corev1.ResourceRequirements{Requests: quantities(requests), Limits: quantities(limits)}
 }
 
 func quantities[Q ~map[string]V, V interface{ DeepCopy() V }](in Q) map[corev1.ResourceName]V {

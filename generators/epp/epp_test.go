@@ -130,7 +130,7 @@ func TestMetricsAuthentication(t *testing.T) {
 	if d := cmp.Diff(map[string]string{}, kinds("model: {name: m}")); d != "" {
 		t.Error(d)
 	}
-	want := map[string]string{"ClusterRole": "llm-demo-epp-metrics", "ClusterRoleBinding": "llm-demo-epp-metrics"}
+	want := map[string]string{"ClusterRole": "llm.demo-epp-metrics", "ClusterRoleBinding": "llm.demo-epp-metrics"}
 	if d := cmp.Diff(want, kinds("model: {name: m}\nscheduler: {metricsAuth: true}")); d != "" {
 		t.Error(d)
 	}

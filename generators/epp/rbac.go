@@ -27,10 +27,11 @@ func electionRoleName(s *base.Stack) string {
 	return base.Derived(s.EPPName(), "leader-election", base.MaxLabel)
 }
 
-// clusterRoleName carries the namespace: two stacks of one name would share the role
+// clusterRoleName carries the namespace, and a dot, which no namespace has, between it and
+// the rest: two stacks of one name, or a-b in c and b in c-a, would share the role
 // otherwise (kubernetes-sigs/gateway-api-inference-extension#1393).
 func clusterRoleName(s *base.Stack) string {
-	return base.Derived(s.EPPNamespace()+"-"+s.EPPName(), "metrics", 2*base.MaxLabel)
+	return base.Derived(s.EPPNamespace()+"."+s.EPPName(), "metrics", 2*base.MaxLabel)
 }
 
 func role(s *base.Stack) *rbacv1.Role {

@@ -11,10 +11,7 @@ import (
 // allowedNamespaces says whose routes may attach: those of the namespaces that the
 // spec lists, else the Gateway's own and the route's.
 func (f front) allowedNamespaces() *gwapiv1.RouteNamespaces {
-	allowed := slices.Clone(f.Gateway.AllowedNamespaces)
-	if len(allowed) == 0 {
-		allowed = []string{f.GatewayNamespace(), f.RouteNamespace()}
-	}
+	allowed := f.AllowedNamespaces()
 	slices.Sort(allowed)
 	allowed = slices.Compact(allowed)
 	switch {

@@ -29,7 +29,8 @@ func Field(s *schema.Stack, o Object, path string) (string, bool) {
 	for _, c := range candidates(s, o, way) {
 		at, n := follow(spec, trace(spec, c.path), c.rest)
 		c.path, c.rest, c.length = at, c.rest[n:], c.length+n
-		if c.better(best) && (s.Has(at) || best.path == "spec") {
+		if written := s.Has(at); written && (!best.written || c.better(best)) || best.path == "spec" {
+			c.written = written
 			best = c
 		}
 	}
@@ -43,6 +44,8 @@ type candidate struct {
 	length int // of the way that is explained
 	rest   []step
 	patch  bool
+	// written says whether the user wrote the field.
+	written bool
 }
 
 // better prefers what explains the whole way; else what a patch may have changed, since

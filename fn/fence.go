@@ -1,0 +1,30 @@
+package fn
+
+import (
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// miswired holds the objects of a stack against the rules of check.
+func miswired(made []manifest.Manifest) []generators.Finding {
+	var objects []*wiring.Object
+	for _, m := range made {
+		objects = append(objects, wiring.Of(m.Node())...)
+	}
+	var out []generators.Finding
+	for _, f := range wiring.Check(objects, wiring.Options{}) {
+		if f.Severity != wiring.Error {
+			continue
+		}
+		message := f.Message
+		if f.Remedy != "" {
+			message += "; " + f.Remedy
+		}
+		out = append(out, generators.Finding{
+			Object:  manifest.ID{Group: f.From.Group, Kind: f.From.Kind, Namespace: f.From.Namespace, Name: f.From.Name},
+			Message: message + " [" + f.Rule + "]",
+		})
+	}
+	return out
+}

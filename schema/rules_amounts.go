@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// amounts refuses sizes that nothing can have, and directories that a container cannot
+// give away.
+func amounts(s *Stack) []Problem {
+	var out []Problem
+	size := func(at string, q *resource.Quantity, zero bool) {
+		switch {
+		case q == nil || q.Sign() > 0 || q.IsZero() && zero:
+		case zero:
+			out = append(out, s.Problem(Error, at, "must not be negative (got %s)", q.String()))
+		default:
+			out = append(out, s.Problem(Error, at, "must be above 0 (got %s)", q.String()))
+		}
+	}
+	size("spec.model.storage.size", s.Spec.Model.Storage.Size, false)
+	size("spec.server.sharedMemory", &s.Spec.Server.SharedMemory, true)
+	if o := s.Spec.KVCache.Offload; o != nil {
+		size("spec.kvCache.offload.cpuMemory", &o.CPUMemory, false)
+	}
+	if r := s.Spec.KVCache.Redis; r != nil && r.Persistence != nil {
+		size("spec.kvCache.redis.persistence.size", &r.Persistence.Size, false)
+	}
+	if seed, err := strconv.ParseUint(s.Spec.KVCache.HashSeed, 10, 64); err != nil || seed > 1<<32-1 {
+		out = append(out, s.Problem(Error, "spec.kvCache.hashSeed", "must be at most 4294967295: Python takes no larger PYTHONHASHSEED and ends (got %s)", s.Spec.KVCache.HashSeed))
+	}
+	out = append(out, s.ownDirectory("spec.model.storage.mountPath", s.Spec.Model.Storage.MountPath)...)
+	out = append(out, s.ownDirectory(schedulerPath+".configMap.mountPath", s.Spec.Scheduler.ConfigMap.MountPath)...)
+	if n := len(s.Spec.Pool.Selector); n > 64 {
+		out = append(out, s.Problem(Error, "spec.pool.selector", "must have at most 64 labels, which is what an InferencePool takes (has %d)", n))
+	}
+	return append(out, s.claimShared()...)
+}
+
+// ownDirectory refuses a mount over what an image or the kernel has there.
+func (s *Stack) ownDirectory(at, dir string) []Problem {
+	clean := path.Clean(dir)
+	switch clean {
+	case "/", "/bin", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys", "/usr", "/var", "/run":
+		return []Problem{s.Problem(Error, at, "must be a directory of its own: a volume at %s would hide what the container needs to start", clean)}
+	case "/dev/shm":
+		return []Problem{s.Problem(Error, at, "is where the shared memory is; choose another directory")}
+	}
+	if strings.Contains(dir, ":") {
+		return []Problem{s.Problem(Error, at, "must not contain a colon, which the kubelet refuses (got %q)", dir)}
+	}
+	return nil
+}
+
+// claimShared reports a claim that is made for one node or one pod, and is to serve several.
+func (s *Stack) claimShared() []Problem {
+	storage := &s.Spec.Model.Storage
+	if storage.Type != "pvc" || storage.ExistingClaim != "" || s.simulated() || !s.Spec.Server.Create {
+		return nil
+	}
+	pods := int64(0)
+	for _, r := range s.sections() {
+		replicas := int64(r.Replicas)
+		if r.Autoscaling != nil {
+			replicas = int64(r.Autoscaling.Max)
+		}
+		pods += replicas * int64(r.Parallelism.Nodes)
+	}
+	const at = "spec.model.storage.accessMode"
+	switch {
+	case pods < 2:
+	case storage.AccessMode == "ReadWriteOncePod":
+		return []Problem{s.Problem(Error, at, "ReadWriteOncePod lets one pod have the volume, and the stack has up to %d that need it; use ReadWriteMany", pods)}
+	case storage.AccessMode == "ReadWriteOnce":
+		return []Problem{s.Problem(Warning, at, "ReadWriteOnce holds all of the up to %d pods on one node; use ReadWriteMany where they do not fit there", pods)}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// serverFlags looks at the arguments that the user gives a model server which is started
+// with generated ones: those with which it does not serve, or does not start at all.
+func serverFlags(s *Stack) []Problem {
+	if s.Spec.Server.Launch == "custom" {
+		return nil
+	}
+	out := s.flagFlaws("spec.server.args", s.Spec.Server.Args, s.Spec.Server.Launch == "serve" || s.simulated())
+	for _, r := range s.sections() {
+		out = append(out, s.flagFlaws(r.path+".args", r.Args, s.Spec.Server.Launch == "serve" || s.simulated())...)
+		out = append(out, s.undefined(r)...)
+	}
+	return append(out, s.sidecarFlags()...)
+}
+
+// flagFlaws judges a list of arguments; where all are flags, what stands alone is none.
+func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
+	var out []Problem
+	value := false // the last flag may have this one for a value
+	for i, arg := range args {
+		name, inline, joined := strings.Cut(arg, "=")
+		switch {
+		case strings.HasPrefix(arg, "--") && strings.ContainsAny(name, " \t\n"):
+			out = append(out, s.Problem(Error, indexed(at, i), "is one argument with a space in its name; write the flag and its value as two items, or join them: %q", strings.Join(strings.Fields(arg), "=")))
+		case !strings.HasPrefix(arg, "-") && flagsOnly && !value:
+			out = append(out, s.Problem(Error, indexed(at, i), "is no flag, and the server takes no arguments but flags after the model's name (got %q)", arg))
+		case strings.HasPrefix(arg, "-"):
+			if !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+				inline = args[i+1]
+			}
+			if why := s.notServing(strings.ReplaceAll(name, "_", "-"), inline); why != "" {
+				out = append(out, s.Problem(Error, indexed(at, i), "%s", why))
+			}
+			value = !joined
+		}
+	}
+	return out
+}
+
+// notServing says why a server with the flag serves nobody (vllm entrypoints/openai/cli_args.py
+// and engine/arg_utils.py; llm-d-inference-sim pkg/common/config.go).
+func (s *Stack) notServing(flag, value string) string {
+	switch flag {
+	case "--help", "-h", "--version", "-v":
+		if flag == "-v" && s.simulated() {
+			return "" // klog's verbosity
+		}
+		return "prints something and ends: the server would be started again and again"
+	case "--host":
+		if loopback(value) {
+			return fmt.Sprintf("makes the server listen inside its pod only; probes, EPP and Services reach it by the pod's address: leave it out (got %q)", value)
+		}
+	case "--uds":
+		return "makes the server listen on a socket file, where probes, EPP and Services do not reach it"
+	case "--headless":
+		return "makes the server take no requests; with parallelism.nodes the pods that need it get it by themselves"
+	case "--no-enable-prefix-caching":
+		if s.precisePrefix() {
+			return "takes away what preset precise-prefix routes by: the servers' prefix cache"
+		}
+	case "--enable-prefix-caching":
+		if s.precisePrefix() && strings.EqualFold(value, "false") {
+			return "must not be false with preset precise-prefix, which routes by the servers' prefix cache"
+		}
+	}
+	return ""
+}
+
+func loopback(host string) bool {
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
+}
+
+func (s *Stack) sidecarFlags() []Problem {
+	const at = "spec.kvTransfer.sidecar.args"
+	var out []Problem
+	for i, arg := range s.Spec.KVTransfer.Sidecar.Args {
+		name, _, _ := strings.Cut(arg, "=")
+		switch {
+		case name == "--help" || name == "-h":
+			out = append(out, s.Problem(Error, indexed(at, i), "prints something and ends: the sidecar would be started again and again"))
+		case strings.HasPrefix(arg, "-") && strings.ContainsAny(name, " \t\n"):
+			out = append(out, s.Problem(Error, indexed(at, i), "is one argument with a space in its name; write %q", strings.Join(strings.Fields(arg), "=")))
+		}
+	}
+	return out
+}
+
+// undefined reports $(NAME) in arguments for which there is no variable: the kubelet leaves
+// it as it is (Kubernetes API reference, Container.args). With envFrom there may be one.
+func (s *Stack) undefined(r section) []Problem {
+	if len(s.Spec.Server.EnvFrom)+len(r.EnvFrom) > 0 {
+		return nil
+	}
+	var known []string
+	for _, list := range []variableList{{vars: s.Spec.Server.Env}, {vars: r.Env}} {
+		for _, v := range list.vars {
+			known = append(known, v.Name)
+		}
+	}
+	for _, g := range s.generatedEnv() {
+		known = append(known, g.name)
+	}
+	known = append(known, "POD_IP", "HOME", "LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX")
+	var out []Problem
+	for _, l := range []argumentList{{"spec.server.args", s.Spec.Server.Args}, {r.path + ".args", r.Args}} {
+		for i, arg := range l.args {
+			for _, name := range references(arg) {
+				if !slices.Contains(known, name) && !strings.HasSuffix(name, "_SERVICE_HOST") && !strings.HasSuffix(name, "_SERVICE_PORT") {
+					out = append(out, s.Problem(Error, indexed(l.path, i), "there is no variable %s in the container, and so $(%s) would stay as it is; add it to env, or write $$(%s) for this text", name, name, name))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// references are the names of the variables that the kubelet puts into a text: $(NAME), but
+// not $$(NAME) (kubernetes third_party/forked/golang/expansion).
+func references(text string) []string {
+	var out []string
+	for {
+		i := strings.IndexByte(text, '$')
+		if i < 0 || i+1 >= len(text) {
+			return out
+		}
+		rest := text[i+1:]
+		switch rest[0] {
+		case '(':
+			name, after, closed := strings.Cut(rest[1:], ")")
+			if !closed {
+				return out
+			}
+			out, text = append(out, name), after
+		default:
+			text = rest[1:]
+		}
+	}
+}
