@@ -11,6 +11,9 @@ import (
 // pkg/epp/datalayer/runtime.go). References to nothing are found with the others.
 func (j *judge) dataLayer() {
 	sources := j.written("dataLayer", "sources")
+	if section := j.d.Config.Fields["dataLayer"]; section != nil && section.OffGate != "" && j.gates[section.OffGate] {
+		return
+	}
 	seen := map[string]int{}
 	objects := map[string]*plugin{}
 	for i, entry := range sources {
@@ -30,7 +33,7 @@ func (j *judge) dataLayer() {
 	}
 	j.injected()
 	layer, _ := j.config["dataLayer"].(map[string]any)
-	if layer != nil && len(sources) == 0 && !j.injectsSource() && j.d.Loader.DefaultSource != "" && !j.ownSource() {
+	if layer != nil && len(sources) == 0 && !j.injectsSource() && j.d.Loader.DefaultSource != "" && !j.d.Loader.DefaultSourceOnly && !j.ownSource() {
 		j.add(path{"dataLayer", "injectDefaults"}, "is false and there are no sources; the EPP needs one")
 	}
 }

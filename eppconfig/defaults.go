@@ -109,7 +109,10 @@ func (j *judge) written(section, list string) []any {
 
 // injectsSource says whether the loader adds the default data source.
 func (j *judge) injectsSource() bool {
-	layer, _ := j.config["dataLayer"].(map[string]any)
+	layer, written := j.config["dataLayer"].(map[string]any)
+	if j.d.Loader.DefaultSourceOnly {
+		return !written && !j.gates[j.d.Config.Fields["dataLayer"].OffGate]
+	}
 	if inject, ok := layer["injectDefaults"].(bool); ok && !inject {
 		return false
 	}

@@ -75,6 +75,9 @@ func (j *judge) object(s *release.Schema, v any, at path, m mode) {
 		if s.Gate != "" && !j.gates[s.Gate] && !field.Ungated {
 			inner.typesOnly = true
 		}
+		if s.OffGate != "" && j.gates[s.OffGate] {
+			inner.typesOnly = true
+		}
 		if given || field.Required {
 			j.value(field, value, at.key(key), inner)
 		}
