@@ -33,6 +33,9 @@ func (j *judge) dataLayer() {
 	}
 	j.injected()
 	layer, _ := j.config["dataLayer"].(map[string]any)
+	if layer != nil && len(sources) == 0 && j.d.Loader.DefaultSourceOnly {
+		j.add(path{"dataLayer"}, "has no sources, and the EPP needs one; leave the section out, and it adds %s", j.d.Loader.DefaultSource)
+	}
 	if layer != nil && len(sources) == 0 && !j.injectsSource() && j.d.Loader.DefaultSource != "" && !j.d.Loader.DefaultSourceOnly && !j.ownSource() {
 		j.add(path{"dataLayer", "injectDefaults"}, "is false and there are no sources; the EPP needs one")
 	}

@@ -29,7 +29,13 @@ func (j *judge) addDefaults() {
 		}
 	}
 	for _, name := range j.parsers() {
-		if j.byName[name] == nil && j.d.Plugin(name) != nil {
+		switch {
+		case j.byName[name] != nil:
+		case j.d.Config.Fields["requestHandler"] == nil: // whatever is named, the default one is added
+			for _, parser := range j.d.Loader.DefaultParsers {
+				j.added[parser] = true
+			}
+		case j.d.Plugin(name) != nil:
 			j.added[name] = true
 		}
 	}

@@ -14,6 +14,8 @@ type Finding struct {
 	Message string
 	// Warning says that the EPP starts all the same.
 	Warning bool
+	// Unused says that a warning is about something that does nothing and harms nothing.
+	Unused bool
 	// Starts says that the EPP starts although it is an error: what it is configured for
 	// fails.
 	Starts bool

@@ -12,7 +12,7 @@ func (j *judge) readGates() {
 	list, _ := j.config["featureGates"].([]any)
 	for i, entry := range list {
 		text, ok := entry.(string)
-		if !ok {
+		if !ok && entry != nil {
 			continue // reported as no text
 		}
 		at := path{"featureGates", i}

@@ -105,7 +105,7 @@ func (j *judge) unusedScorers() {
 	}
 	for _, p := range j.plugins {
 		if p.is(release.KindScorer) && !used[p.name] && p.known.Kind() == release.KindScorer && !p.is(release.KindProducer) && !j.referred(p.name) {
-			j.warn(p.at, "%s is used by no profile", p)
+			j.warn(p.at, "%s is used by no profile", p).Unused = true
 		}
 	}
 }
@@ -155,23 +155,18 @@ func (j *judge) discovers(p *plugin) {
 	j.add(p.at, "%s hears of no servers to dial; add the plugin endpoint-notification-source, and to dataLayer.sources one with %s as its extractor", p, p.name).Starts = true
 }
 
-// lookedAt warns of a producer whose matches no scorer looks at (llm-d-router#2274).
+// lookedAt warns of scorers that look at the default producer, which the EPP makes for them,
+// beside a precise one (llm-d-router#2274).
 func (j *judge) lookedAt(p *plugin) {
-	var other *plugin
 	for _, s := range j.plugins {
 		for _, n := range s.needs() {
-			if n.Data != "PrefixCacheMatchInfo" || !s.is(release.KindScorer) {
+			if n.Data != "PrefixCacheMatchInfo" || n.From == "" || n.By == p.name || !s.is(release.KindScorer) || j.byName[n.By] != nil {
 				continue
 			}
-			name, _ := s.parameterText(n.From)
-			if name == p.name {
-				return
+			if name, _ := s.parameterText(n.From); name == "" {
+				j.warn(s.at, "%s looks at %s, which the EPP makes by itself, and not at %s; set %s: %s", s, n.By, p, n.From, p.name)
 			}
-			other = s
 		}
-	}
-	if other != nil {
-		j.warn(other.at, "%s looks at another producer, and the matches of %s are not used; set prefixMatchInfoProducerName: %s", other, p, p.name)
 	}
 }
 

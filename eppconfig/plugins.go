@@ -54,7 +54,7 @@ func (j *judge) readPlugin(at path, m map[string]any) {
 	}
 	if p.known == nil || p.known.IgnoresParameters {
 		if p.known != nil && !empty(m["parameters"]) {
-			j.warn(at.key("parameters"), "%s reads no parameters", p.typ)
+			j.warn(at.key("parameters"), "%s reads no parameters", p.typ).Unused = true
 		}
 		return
 	}

@@ -110,11 +110,11 @@ func (j *judge) effect(p *release.Plugin, r profileRef) {
 	scores := p.Is(release.KindScorer)
 	switch {
 	case !scores && !p.Is(release.KindFilter) && !p.Is(release.KindPicker):
-		j.warn(r.at.key("pluginRef"), "%s is %s and does nothing in a profile", r.name, article(p.Kind()))
+		j.warn(r.at.key("pluginRef"), "%s is %s and does nothing in a profile", r.name, article(p.Kind())).Unused = true
 	case scores && isZero(r.weight) && r.weight != nil && !p.Is(release.KindFilter):
 		j.warn(r.at.key("weight"), "%s does nothing with a weight of 0", r.name)
 	case !scores && r.weight != nil:
-		j.warn(r.at.key("weight"), "%s is %s, and only scorers have a weight", r.name, article(p.Kind()))
+		j.warn(r.at.key("weight"), "%s is %s, and only scorers have a weight", r.name, article(p.Kind())).Unused = true
 	}
 }
 

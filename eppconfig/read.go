@@ -66,7 +66,7 @@ func jsonPosition(data []byte, err error) (line, column int) {
 	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n') - 1
 }
 
-var lineNumber = regexp.MustCompile(`line (\d+)`)
+var lineNumber = regexp.MustCompile(`line (\d+): `)
 
 // unreadable is a text that is no YAML. The parser tells the line in its message only.
 func unreadable(err error) Finding {
@@ -74,6 +74,7 @@ func unreadable(err error) Finding {
 	f := Finding{Message: "is not YAML: " + strings.TrimPrefix(message, "yaml: "), Line: 1}
 	if m := lineNumber.FindStringSubmatch(message); m != nil {
 		f.Line, _ = strconv.Atoi(m[1])
+		f.Message = strings.Replace(f.Message, m[0], "", 1)
 	}
 	return f
 }

@@ -43,6 +43,8 @@ type Loader struct {
 	References bool `json:"references,omitempty"`
 	// DefaultSource is the data source that is added unless a source is called so.
 	DefaultSource string `json:"defaultSource,omitempty"`
+	// DefaultSourceOnly says that it is added only where there is no dataLayer at all.
+	DefaultSourceOnly bool `json:"defaultSourceOnly,omitempty"`
 	// DefaultParsers are those of a configuration that names none.
 	DefaultParsers []string `json:"defaultParsers,omitempty"`
 	// FlowControlGate is the gate without which flowControl is decoded and not used.

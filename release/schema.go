@@ -87,6 +87,8 @@ type Schema struct {
 	// Gate without which the fields are decoded and not used, except Ungated ones.
 	Gate    string `json:"gate,omitempty"`
 	Ungated bool   `json:"ungated,omitempty"`
+	// OffGate is the gate with which the fields are decoded and not used.
+	OffGate string `json:"offGate,omitempty"`
 	// Rules between fields.
 	Rules []SchemaRule `json:"rules,omitempty"`
 }

@@ -161,6 +161,9 @@ func (s *Stack) judged(f eppconfig.Finding, at string) Problem {
 	if f.Warning || s.ownEPP() {
 		severity = Warning
 	}
+	if f.Unused {
+		severity = Info
+	}
 	message := f.Message
 	if meant := Near(f.Value, f.Known); meant != "" && f.Value != "" {
 		message += fmt.Sprintf("; did you mean %s?", meant)

@@ -18,14 +18,19 @@ var configRules = []Rule{
 			"two pickers or profile handlers, data that no plugin produces, a filter that leaves no server. It ends at start, or fails " +
 			"every request. Where the image's version is not known only what no version takes is reported; an image of one's own may have " +
 			"plugins of its own, and gets warnings.",
-		find: func(g *G, r *report) { findConfig(g, r, false) },
+		find: func(g *G, r *report) { findConfig(g, r, Error) },
 	},
 	{
 		ID: "epp-config-deprecated", Severity: Warning,
 		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image still takes but that is on its way out, that it " +
-			"ignores, or that does not do what it seems to be there for: a decider that never decides, a scorer that no profile uses, a " +
-			"weight of 0.",
-		find: func(g *G, r *report) { findConfig(g, r, true) },
+			"ignores, or that does not do what it seems to be there for: a decider that never decides, a weight of 0.",
+		find: func(g *G, r *report) { findConfig(g, r, Warning) },
+	},
+	{
+		ID: "epp-config-unused", Severity: Info,
+		Doc: "The EndpointPickerConfig has something that does nothing: a scorer that no profile uses, a plugin in a profile that is no filter, " +
+			"scorer or picker, parameters of a plugin that reads none.",
+		find: func(g *G, r *report) { findConfig(g, r, Info) },
 	},
 	{
 		ID: "epp-alpha-plugin", Severity: Error,
@@ -67,13 +72,13 @@ var configRules = []Rule{
 // findConfig has the configuration judged as the image's version reads it. Without one it
 // keeps what every version finds at the same place. An image of somebody's own may have other
 // plugins: what is found there is a warning.
-func findConfig(g *G, r *report, warnings bool) {
+func findConfig(g *G, r *report, severity Severity) {
 	for _, e := range g.epps {
 		if e.configAt == nil {
 			continue
 		}
 		for _, f := range e.judged(g) {
-			if (f.Warning || e.own()) != warnings || f.Value != "" && templated(f.Value) {
+			if e.severity(f) != severity || f.Value != "" && templated(f.Value) {
 				continue
 			}
 			text := f.Message
@@ -85,6 +90,17 @@ func findConfig(g *G, r *report, warnings bool) {
 				found.mend("did you mean %s?", meant)
 			}
 		}
+	}
+}
+
+func (e *epp) severity(f eppconfig.Finding) Severity {
+	switch {
+	case f.Unused:
+		return Info
+	case f.Warning || e.own():
+		return Warning
+	default:
+		return Error
 	}
 }
 

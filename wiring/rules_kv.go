@@ -62,12 +62,15 @@ var kvRules = []Rule{
 			"endpoint as it knows it: kv@address:port@model since 0.7 (llm-d#1008).",
 		find: func(g *G, r *report) {
 			eachPrecise(g, func(k kv, p *Pods, c *container) {
-				topic, filter := c.events().Topic, k.events.at("topicFilter").or("kv@")
+				events, filter := c.events(), k.events.at("topicFilter").or("kv@")
+				topic := events.Topic
 				f, _ := c.given("kv-events-config")
-				if topic == "" || templated(strings.ReplaceAll(topic, "$(", "")) {
+				if topic == "" && !events.Enabled || templated(strings.ReplaceAll(topic, "$(", "")) {
 					return
 				}
-				if !strings.HasPrefix(topic, filter) {
+				if topic == "" {
+					r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).mend("use kv@$(POD_IP):<port>@<model>")
+				} else if !strings.HasPrefix(topic, filter) {
 					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).mend("begin the topic with %s", filter)
 				} else if parts := strings.Split(topic, "@"); k.e.catalogue != nil && k.e.catalogue.Name != "0.4" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
 					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).mend("use kv@$(POD_IP):<port>@<model>")
@@ -139,9 +142,18 @@ func eachPrecise(g *G, visit func(k kv, p *Pods, c *container)) {
 	}
 }
 
-// events is vLLM's --kv-events-config.
-func (c *container) events() (out struct{ Endpoint, Topic string }) {
+// kvEvents is vLLM's --kv-events-config. Without a topic it publishes under none, without an
+// endpoint on all addresses (vllm v0.11 vllm/config/kv_events.py).
+type kvEvents struct {
+	Enabled         bool `json:"enable_kv_cache_events"`
+	Endpoint, Topic string
+}
+
+func (c *container) events() (out kvEvents) {
 	_ = json.Unmarshal([]byte(c.flag("kv-events-config")), &out) // what is no JSON vLLM refuses itself
+	if out.Enabled && out.Endpoint == "" {
+		out.Endpoint = "tcp://*:5557"
+	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -29,7 +30,70 @@ var tokenizerRules = []Rule{{
 			}
 		})
 	},
+}, {
+	ID: "kv-render-model", Severity: Error,
+	Doc: "The endpoint picker asks the render service for the tokens of a model by a name that the service does not serve. It answers 404, " +
+		"no prompt is hashed and no block found.",
+	find: func(g *G, r *report) {
+		for _, e := range g.epps {
+			for _, plugin := range e.plugins() {
+				name := plugin.at("parameters", "modelName")
+				if t := plugin.at("type").text(); t != "token-producer" && t != "tokenizer" || name.text() == "" || templated(name.text()) {
+					continue
+				}
+				for _, p := range g.rendererAt(e, plugin.at("parameters", "vllm", "url").text()) {
+					for _, c := range p.containers {
+						if served := c.renders(); c.isRender() && len(served) > 0 && !slices.Contains(served, name.text()) {
+							r.add(place{e.configAt, name}, p.Ref, "%s asks for %s, and %s serves %s", plugin.at("type").text(), name.text(), p.Ref, list(served)).
+								mend("make the two names one")
+						}
+					}
+				}
+			}
+		}
+	},
 }}
+
+// rendererAt are the pods behind the address of a render service; a local one is in the pods of
+// the endpoint picker.
+func (g *G) rendererAt(e *epp, address string) []*Pods {
+	u, err := url.Parse(orDefault(address, "http://localhost:8000"))
+	if err != nil {
+		return nil
+	}
+	if host := u.Hostname(); host == "localhost" || host == "127.0.0.1" {
+		return []*Pods{e.pods}
+	}
+	to, ok := serviceOf(u.Hostname(), e.pods.Namespace)
+	if s := g.Object(to); ok && s != nil {
+		return g.selected(s, s.at("spec", "selector"))
+	}
+	return nil
+}
+
+// renders are the names under which a render service serves its model, if they are known.
+func (c *container) renders() []string {
+	var names []string
+	f, ok := c.given("served-model-name")
+	for _, name := range strings.Fields(f.value) {
+		names = append(names, name)
+	}
+	if model := orDefault(c.after("render"), c.flag("model")); !ok && model != "" && !strings.HasPrefix(model, "-") {
+		names = append(names, model)
+	}
+	if i := slices.Index(c.words, "--served-model-name"); i >= 0 {
+		for _, w := range c.words[i+1:] {
+			if strings.HasPrefix(w, "-") {
+				break
+			}
+			names = append(names, w)
+		}
+	}
+	if slices.ContainsFunc(names, templated) {
+		return nil
+	}
+	return names
+}
 
 // loadsPath says whether a server loads its model from a path rather than by a name.
 func (c *container) loadsPath() bool {

@@ -26,7 +26,7 @@ const (
 var copies = map[string]map[string]string{
 	"inferencepool-chart":       {"epp-config-checksum": noChecksum, "metrics-auth": noReader},
 	"inferencepool-chart-istio": {"epp-config-checksum": noChecksum},
-	"inferencepool-chart-gke":   {"epp-config-checksum": noChecksum},
+	"inferencepool-chart-gke":   {"epp-config-unused": "the chart lists the scorers of its default configuration beside those of its profile", "epp-config-checksum": noChecksum},
 	"standalone-chart":          {"epp-config-checksum": noChecksum, "metrics-auth": noReader, "epp-resources": noResources},
 	"infra-chart":               {},
 	"modelservice-chart-cpu":    {},

@@ -29,6 +29,7 @@ var pickerVariants = []variant{
 	{rule: "epp-config-invalid", base: "native", in: "ConfigMap llama-epp-config", old: "lruCapacityPerServer", new: "lruCapacity"},
 	{rule: "epp-config-invalid", base: "native", in: "ConfigMap llama-epp-config", old: "    - name: prefill", new: "    - name: prefil"},
 	{rule: "epp-config-deprecated", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorer\n    - type: prefill-header-handler"},
+	{rule: "epp-config-unused", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorer\n    - type: load-aware-scorer"},
 	{rule: "epp-alpha-plugin", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorer\n    - type: session-affinity-scorer"},
 	{rule: "epp-filter-labels", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorer\n    - type: label-selector-filter\n      parameters: {matchLabels: {gpu: h100}}"},
 	{rule: "epp-rbac", base: "native", in: "Role llama-epp", old: "- inferencemodelrewrites", new: "- inferencemodels"},

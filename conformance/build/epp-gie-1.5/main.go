@@ -9,6 +9,13 @@ import (
 )
 
 func main() {
+	// Beside upstream's flags it takes one word: load.
+	if len(os.Args) == 2 && os.Args[1] == "load" {
+		if err := load(os.Stdin, os.Stdout); err != nil {
+			panic(err)
+		}
+		return
+	}
 	if err := runner.NewRunner().Run(ctrl.SetupSignalHandler()); err != nil {
 		os.Exit(1)
 	}
