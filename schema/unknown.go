@@ -31,7 +31,7 @@ func (w *walker) unknownKey(at *place, c choices) string {
 	case twin != "":
 		hint = fmt.Sprintf("; it resembles %q, which is written too", twin)
 	case !w.lenient: // the document of another system has none of a stack's fields
-		hint = elsewhere(at.name)
+		hint = neighbour(at.name)
 	case len(free) == 0:
 		free = names
 	}
@@ -48,6 +48,15 @@ func fieldNames(t *model.Type) []string {
 		out[i] = t.Fields[i].Name
 	}
 	return out
+}
+
+// neighbour says what a stack has in the place of a field that another system has, or where
+// in the spec a field of this name lives.
+func neighbour(name string) string {
+	if hint := neighbours[name]; hint != "" {
+		return "; " + hint
+	}
+	return elsewhere(name)
 }
 
 // elsewhere says where in the spec a field of this name lives, when there are few
