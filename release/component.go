@@ -154,6 +154,16 @@ func (c *Component) Since(value string) string {
 	return ""
 }
 
+// Ends is the first version without a value any more.
+func (c *Component) Ends(value string) string {
+	for _, v := range c.Values {
+		if v.Name == value {
+			return v.Until
+		}
+	}
+	return ""
+}
+
 // FixedIn lists the versions that brought a fix.
 func (c *Component) FixedIn(fix string) []string {
 	for _, f := range c.Fixes {

@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -66,7 +67,43 @@ func (c *Component) At(version string) *Known {
 	if m == nil {
 		return nil
 	}
-	return &Known{c, strings.TrimPrefix(m[0], "v"), nearest(m[1], c.Versions)}
+	known := slices.Clone(c.Versions)
+	for version := range c.lines() {
+		known = append(known, version)
+	}
+	slices.SortFunc(known, compareVersions)
+	return &Known{c, strings.TrimPrefix(m[0], "v"), nearest(m[1], known)}
+}
+
+// lines are the release lines that have the component, by its version.
+func (c *Component) lines() map[string]*Line {
+	out := map[string]*Line{}
+	for _, name := range Names() {
+		line, err := Load(name)
+		if err != nil {
+			panic(err) // the lines are embedded, or were read when they were added
+		}
+		image, tag := splitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
+		m := versionTag.FindStringSubmatch(tag)
+		if m != nil && slices.ContainsFunc(c.Images, func(i Image) bool { return strings.HasSuffix(image, "/"+i.Path) }) {
+			out[m[1]] = line
+		}
+	}
+	return out
+}
+
+// refused is what the release line of this version says in place of a flag.
+func (k *Known) refused(name string) (advice string, refused bool) {
+	line := k.Component.lines()[k.Nearest]
+	switch {
+	case line == nil:
+		return "", false
+	case k.Kind == "sidecar":
+		advice, refused = line.Sidecar.RefusedFlags[name]
+	default:
+		advice, refused = line.EPP.RefusedFlags[name]
+	}
+	return advice, refused
 }
 
 // nearest is the version itself, or the one before it, or the oldest.
@@ -98,9 +135,10 @@ func (k *Known) base() *Known {
 	if k.Component.Base == nil {
 		return nil
 	}
-	version, ok := k.Component.Base.Versions[k.Nearest]
-	if c := ComponentNamed(k.Component.Base.Component); ok && c != nil {
-		return c.At(version)
+	on := k.Component.Base.Versions
+	known := slices.SortedFunc(maps.Keys(on), compareVersions)
+	if c := ComponentNamed(k.Component.Base.Component); c != nil && len(known) > 0 {
+		return c.At(on[nearest(k.Nearest, known)])
 	}
 	return nil
 }
@@ -108,6 +146,9 @@ func (k *Known) base() *Known {
 // Flag looks a flag up by its name: has reports whether this version takes it, known
 // whether any version does or did.
 func (k *Known) Flag(name string) (f ComponentFlag, has, known bool) {
+	if advice, refused := k.refused(name); refused {
+		return ComponentFlag{Name: name, Advice: advice}, false, true
+	}
 	for _, f := range k.Component.Flags {
 		if f.Name == name {
 			return f, f.Holds(k.Nearest), true

@@ -4,6 +4,11 @@ package release
 type Line struct {
 	// Name of the line, such as "0.10".
 	Name string `json:"-"`
+	// Serves are the versions of images, by the kind of their component, that have the flags
+	// of the line.
+	Serves map[string]Span `json:"serves,omitempty"`
+	// InferenceExtension are the versions of its CRDs that go with the line, in words.
+	InferenceExtension string `json:"inferenceExtension,omitempty"`
 	// Warnings said whenever the EPP of the line is used.
 	Warnings []string `json:"warnings,omitempty"`
 	// Images of the line's components.
@@ -119,6 +124,8 @@ type Rule struct {
 type Sidecar struct {
 	Flags      map[string]string `json:"flags"`
 	ExtraFlags []Flag            `json:"extraFlags,omitempty"`
+	// RefusedFlags end the sidecar's start; the value says what takes their place.
+	RefusedFlags map[string]string `json:"refusedFlags,omitempty"`
 	// Connectors maps the schema's connector names to the sidecar's.
 	Connectors map[string]string `json:"connectors"`
 }

@@ -27,11 +27,25 @@ const Default = "0.10"
 // loaded keeps the lines that were read: rules and generators ask for one many times.
 var loaded sync.Map
 
+// added are the lines that a program brought itself.
+var added sync.Map
+
+// Add makes a release line known that is not built in, as its file under lines/ would; a
+// test shows by it that a line needs no code. The line is forgotten when remove is called.
+func Add(name string, line *Line) (remove func()) {
+	own := *line
+	own.Name = name
+	added.Store(name, &own)
+	return func() { added.Delete(name) }
+}
+
 // Load returns the release line of that name, such as "0.10". It is shared by all who
 // ask and must not be changed. The error names the lines there are.
 func Load(name string) (*Line, error) {
-	if line, ok := loaded.Load(name); ok {
-		return line.(*Line), nil
+	for _, lines := range []*sync.Map{&loaded, &added} {
+		if line, ok := lines.Load(name); ok {
+			return line.(*Line), nil
+		}
 	}
 	line, err := read(name)
 	if err == nil {
@@ -64,11 +78,15 @@ func Names() []string {
 	}
 	names := make([]string, 0, len(entries))
 	for _, e := range entries {
-		if e.IsDir() {
+		if e.IsDir() || e.Name() == "served.json" || e.Name() == "defaults.json" {
 			continue
 		}
 		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
 	}
+	added.Range(func(name, _ any) bool {
+		names = append(names, name.(string))
+		return true
+	})
 	slices.SortFunc(names, compareVersions)
 	return names
 }

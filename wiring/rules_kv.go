@@ -72,7 +72,7 @@ var kvRules = []Rule{
 					r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).mend("use kv@$(POD_IP):<port>@<model>")
 				} else if !strings.HasPrefix(topic, filter) {
 					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).mend("begin the topic with %s", filter)
-				} else if parts := strings.Split(topic, "@"); k.e.catalogue != nil && k.e.catalogue.Name != "0.4" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
+				} else if parts := strings.Split(topic, "@"); k.e.known != nil && k.e.known.Value("endpoint-with-port") != "" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
 					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).mend("use kv@$(POD_IP):<port>@<model>")
 				}
 			})

@@ -3,6 +3,8 @@ package wiring
 import (
 	"regexp"
 	"slices"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 var nameRules = []Rule{
@@ -51,9 +53,9 @@ var nameRules = []Rule{
 			"and policy/v1beta1 left Kubernetes in 1.25 and 1.26. With --platform the version that is named decides.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
-				l, known := lifecycles[o.APIVersion+" "+o.Kind]
-				if _, declared := g.platform[l.component]; known && l.until != "" && !declared && leaving[o.APIVersion+" "+o.Kind] == "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", l.instead)
+				l, known := release.ServedBy(o.APIVersion, o.Kind)
+				if _, declared := g.platform[l.Component]; known && l.Until != "" && !declared && l.Leaving == "" {
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", l.Instead)
 				}
 			}
 		},
@@ -64,14 +66,14 @@ var nameRules = []Rule{
 			"matches are found for its kind.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
-				l := lifecycles[o.APIVersion+" "+o.Kind]
-				version, declared := g.platform[l.component]
+				l, _ := release.ServedBy(o.APIVersion, o.Kind)
+				version, declared := g.platform[l.Component]
 				switch {
 				case !declared:
-				case l.from != "" && older(version, l.from):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.component, l.from, version).mend("use an older version of the API, or upgrade")
-				case l.until != "" && !older(version, l.until):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.component, l.until, version).mend("use %s", l.instead)
+				case l.Since != "" && older(version, l.Since):
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Since, version).mend("use an older version of the API, or upgrade")
+				case l.Until != "" && !older(version, l.Until):
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Until, version).mend("use %s", l.Instead)
 				}
 			}
 		},
@@ -82,8 +84,8 @@ var nameRules = []Rule{
 			"endpoint picker do not serve, or an InferenceObjective of the group that the image's release line has left.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
-				if instead := leaving[o.APIVersion+" "+o.Kind]; instead != "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is on its way out", o.APIVersion, o.Kind).mend("use %s", instead)
+				if l, _ := release.ServedBy(o.APIVersion, o.Kind); l.Leaving != "" {
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is on its way out", o.APIVersion, o.Kind).mend("use %s", l.Leaving)
 				}
 			}
 			findObjectives(g, r)

@@ -3,6 +3,8 @@ package wiring
 import (
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 var routeRules = []Rule{
@@ -94,7 +96,7 @@ var routeRules = []Rule{
 				for _, b := range backends(route) {
 					for _, gateway := range g.gateways(route) {
 						if b.Kind == "InferencePool" && gateway.at("spec", "gatewayClassName").text() == "kgateway" {
-							r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only up to kgateway 2.1").mend("use class agentgateway with a newer one")
+							r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only before kgateway %s", release.ComponentNamed("kgateway").Ends("inference-pools")).mend("use class agentgateway with a newer one")
 						}
 					}
 				}

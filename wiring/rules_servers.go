@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // accelerators are the extended resources that count devices.
@@ -47,7 +49,8 @@ var serverRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
 				for _, c := range p.containers {
-					if !c.isSimulator() || !slices.Contains([]string{"0.9", "0.10"}, c.version()) || !strings.Contains(c.flag("model"), "/") {
+					known := release.OfImage(c.image)
+					if !c.isSimulator() || known == nil || known.Value("asks-render-service") == "" || !strings.Contains(c.flag("model"), "/") {
 						continue
 					}
 					_, dummy := c.given("force-dummy-tokenizer")

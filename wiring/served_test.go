@@ -9,6 +9,8 @@ import (
 	policyv1beta1 "k8s.io/api/policy/v1beta1"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // TestLifecycles holds the table to Kubernetes' own, as far as there are types.
@@ -24,14 +26,15 @@ func TestLifecycles(t *testing.T) {
 		"resource.k8s.io/v1beta2 ResourceClaimTemplate": &resourcev1beta2.ResourceClaimTemplate{},
 	} {
 		version := func(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
-		l := lifecycles[key]
-		if from, until := version(object.APILifecycleIntroduced()), version(object.APILifecycleRemoved()); l.from != from || l.until != until {
-			t.Errorf("%s is served from %s until %s, not from %s until %s", key, from, until, l.from, l.until)
+		apiVersion, kind, _ := strings.Cut(key, " ")
+		l, _ := release.ServedBy(apiVersion, kind)
+		if from, until := version(object.APILifecycleIntroduced()), version(object.APILifecycleRemoved()); l.Since != from || l.Until != until {
+			t.Errorf("%s is served from %s until %s, not from %s until %s", key, from, until, l.Since, l.Until)
 		}
 	}
-	for key, l := range lifecycles {
-		if l.until != "" && l.instead == "" || !strings.Contains(key, "/") || l.from != "" && l.until != "" && !older(l.from, l.until) {
-			t.Errorf("%s: %+v", key, l)
+	for _, l := range release.AllServed() {
+		if l.Until != "" && l.Instead == "" || !strings.Contains(l.APIVersion, "/") || l.Since != "" && l.Until != "" && !older(l.Since, l.Until) {
+			t.Errorf("%+v", l)
 		}
 	}
 }

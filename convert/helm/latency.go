@@ -13,6 +13,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	catalogue "github.com/inferstack/inferstack/release"
 )
 
 // LatencyPredictor are the containers beside the EPP that learn and predict latencies.
@@ -93,8 +94,8 @@ eppEnv:
 type predictor struct{ registry, repository, tag, module string }
 
 var (
-	routerPredictor = predictor{"ghcr.io/llm-d", "llm-d-latency-predictor", "0.9.0", "llm_d_latency_predictor.prediction_server:app"}
-	giePredictor    = predictor{"registry.k8s.io", "gateway-api-inference-extension/latency", "v1.5.0", "prediction_server:app"}
+	routerPredictor = predictor{"ghcr.io/llm-d", "llm-d-latency-predictor", catalogue.DefaultTag("router-chart/latency-predictor"), "llm_d_latency_predictor.prediction_server:app"}
+	giePredictor    = predictor{"registry.k8s.io", "gateway-api-inference-extension/latency", catalogue.DefaultTag("inferencepool-chart/latency-predictor"), "prediction_server:app"}
 )
 
 // latencyPredictor makes the containers of the predictor where one is asked for.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	catalogue "github.com/inferstack/inferstack/release"
 )
 
 // presets of the charts, by the name of their file.
@@ -155,7 +156,7 @@ func (c *configuration) rename(plugin map[string]any) {
 	if !ok {
 		return
 	}
-	if change.to == "label-selector-filter" && c.part.Text("spec.release") == "0.4" {
+	if change.to == "label-selector-filter" && !c.has(change.to) {
 		return
 	}
 	plugin["type"] = change.to
@@ -170,11 +171,17 @@ func (c *configuration) rename(plugin map[string]any) {
 	}
 }
 
+// has reports whether the EPP of the stack's release line has a plugin.
+func (c *configuration) has(plugin string) bool {
+	line, err := catalogue.Load(draft.Unless(c.part.Text("spec.release"), catalogue.Default))
+	return err != nil || line.EPP.Plugin(plugin) != nil
+}
+
 // prefix moves parameters of the prefix-cache scorer to the producer that has them
 // since 0.9; its block size is that of the servers.
 func (c *configuration) prefix(plugin map[string]any) {
 	parameters, _ := plugin["parameters"].(map[string]any)
-	if plugin["type"] != "prefix-cache-scorer" || len(parameters) == 0 || c.part.Text("spec.release") == "0.4" {
+	if plugin["type"] != "prefix-cache-scorer" || len(parameters) == 0 || !c.has("approx-prefix-cache-producer") {
 		return
 	}
 	moved := map[string]any{}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	catalogue "github.com/inferstack/inferstack/release"
 )
 
 const tokenizerSection = "router.tokenizer"
@@ -56,7 +57,7 @@ func (r *release) tokenizer(p *draft.Part, t *Tokenizer) {
 const tokenizerCache = "model-cache"
 
 func (t *Tokenizer) image() string {
-	return draft.Unless(t.Image.Registry, "docker.io") + "/" + draft.Unless(t.Image.Repository, "vllm/vllm-openai-cpu") + ":" + draft.Unless(t.Image.Tag, "v0.19.1")
+	return draft.Unless(t.Image.Registry, "docker.io") + "/" + draft.Unless(t.Image.Repository, "vllm/vllm-openai-cpu") + ":" + draft.Unless(t.Image.Tag, catalogue.DefaultTag("router-chart/tokenizer"))
 }
 
 func (t *Tokenizer) command() []string {

@@ -9,10 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/release"
 )
 
 // controllerImage is llmd-operator's default.
-const controllerImage = "ghcr.io/llm-d/llm-d-model-service:0.0.10"
+var controllerImage = release.DefaultImage("llmd-operator/controller")
 
 // controller is the ModelService controller, for those who have ModelServices that are
 // not converted. It is kept only when asked for.

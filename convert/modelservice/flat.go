@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -17,14 +18,14 @@ import (
 // not read. A name that it does not know gets the three images alone.
 func flat(name string) map[string]string {
 	data := map[string]string{
-		"vllm-image":            "ghcr.io/llm-d/llm-d:0.0.8",
-		"routing-proxy-image":   "ghcr.io/llm-d/llm-d-routing-sidecar:0.0.6",
-		"endpoint-picker-image": "ghcr.io/llm-d/llm-d-inference-scheduler:0.0.4",
+		"vllm-image":            release.DefaultImage("llmd-operator/vllm"),
+		"routing-proxy-image":   release.DefaultImage("llmd-operator/sidecar"),
+		"endpoint-picker-image": release.DefaultImage("llmd-operator/epp"),
 	}
 	if !slices.Contains(presetNames, name) {
 		return data
 	}
-	data["inference-sim-image"] = "ghcr.io/llm-d/llm-d-inference-sim:0.0.4"
+	data["inference-sim-image"] = release.DefaultImage("llmd-operator/simulator")
 	data["gpu-resources"] = "nvidia.com/gpu: 1"
 	data["tensor-parallel-size"] = "1"
 	if name != presetBasic {

@@ -6,12 +6,18 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/release"
 )
+
+// firstVLLM is how the names of llm-d's first vLLM images begin, the default of llmd-operator
+// among them.
+var firstVLLM = strings.TrimRight(release.DefaultImage("llmd-operator/vllm"), "0123456789")
 
 // images are common to the roles when they agree.
 func (s *Servers) images() {
 	for _, r := range s.Roles {
-		if strings.HasPrefix(r.main.Image, "ghcr.io/llm-d/llm-d:0.0.") {
+		if strings.HasPrefix(r.main.Image, firstVLLM) {
 			s.On("spec."+r.Name, r.field("image")).Warn("%s is kept as written, but it is the vLLM of May 2025: it may refuse flags of the release line; without an image, the release catalogue's is used", r.main.Image)
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Servers) sidecar(r *Role) {
 	const to = "spec.kvTransfer.sidecar."
 	if c.Image != "" && !strings.HasPrefix(c.Image, oldSidecar+":") {
 		s.Set(to+"image", c.Image, r.From)
-	} else if c.Image != "" && s.Text("spec.release") != "0.4" {
+	} else if c.Image != "" && !serving.TakesSidecar(s.Text("spec.release"), c.Image) {
 		s.On("spec.kvTransfer.sidecar", r.From).Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", c.Image)
 	}
 	var args []string

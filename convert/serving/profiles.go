@@ -1,13 +1,15 @@
 package serving
 
+import "github.com/inferstack/inferstack/release"
+
 // ProxyPerformance is the configProfile of that name of llm-d-scheduler-sim-operator:
 // servers of any role, the least busy first; by backend, only those labelled for
 // NVLink. The filter got a new name after release line 0.4, and the scorer's timeout
 // has had no effect since (llm-d-router pkg/epp/framework/plugins, v0.10.0).
-func ProxyPerformance(byBackend bool, release string) map[string]any {
+func ProxyPerformance(byBackend bool, line string) map[string]any {
 	scorer := map[string]any{"type": "active-request-scorer"}
 	filter := "label-selector-filter"
-	if release == "0.4" {
+	if old, err := release.Load(line); err == nil && old.EPP.Plugin(filter) == nil {
 		scorer["parameters"] = map[string]any{"requestTimeout": "2m"}
 		filter = "by-label-selector"
 	}

@@ -1,22 +1,15 @@
 package serving
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/release"
 )
 
-// oldLine is the release line of the EPP's and the simulator's old flags.
-const oldLine = "0.4"
-
 // oldEPP is where the EPP was published until llm-d renamed it to llm-d-router and
 // removed the old repository (llm-d-router releases, 0.9).
 const oldEPP = "ghcr.io/llm-d/llm-d-inference-scheduler"
-
-// oldEPPTag is the newest EPP of the old name whose flags the catalogue knows.
-const oldEPPTag = "v0.4.0"
 
 // EPPImage takes over the EPP's image, which decides the release line. It reports whether
 // the catalogue's takes its place, so that flags of the old one may be none of the new one's.
@@ -25,11 +18,12 @@ func EPPImage(p *draft.Part, image, from string) (replaced bool) {
 	switch {
 	case image == "":
 		p.On("spec.scheduler", from).Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
-	case repository == oldEPP && tag == oldEPPTag:
-		if decide(p, oldLine, from, image+" belongs to release line "+oldLine) {
+	case repository == oldEPP && release.LineWithEPP(image) != "":
+		line := release.LineWithEPP(image)
+		if decide(p, line, from, image+" belongs to release line "+line) {
 			return false
 		}
-		p.On("spec.scheduler", from).Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, oldLine, p.Text("spec.release"))
+		p.On("spec.scheduler", from).Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, line, p.Text("spec.release"))
 	case repository == oldEPP:
 		p.On("spec.scheduler", from).Warn("%s is no longer published and %s; the EPP of the catalogue takes its place", image, age(tag))
 	default:
@@ -41,8 +35,8 @@ func EPPImage(p *draft.Part, image, from string) (replaced bool) {
 
 // age places an EPP of the old name among the release lines.
 func age(tag string) string {
-	if minor, ok := minorOf(tag); ok && minor > 4 {
-		return "between the release lines " + oldLine + " and " + release.Default
+	if oldest := release.Names()[0]; release.Newer(tag, oldest) {
+		return "between the release lines " + oldest + " and " + release.Default
 	}
 	return "older than any release line here"
 }
@@ -50,10 +44,7 @@ func age(tag string) string {
 // ownEPP picks the release line for an EPP from a registry of the user's own.
 func ownEPP(p *draft.Part, image, from string) {
 	_, tag := splitImage(image)
-	line := ""
-	if minor, ok := minorOf(tag); ok {
-		line = eppLine(minor)
-	}
+	line := release.LineServing("endpoint-picker", tag)
 	switch {
 	case line == "":
 		p.On("spec.scheduler.image", from).Note("kept as written; it must understand the flags of release line %s", draft.Unless(p.Text("spec.release"), release.Default))
@@ -64,15 +55,9 @@ func ownEPP(p *draft.Part, image, from string) {
 	p.Set("spec.scheduler.image", image, from)
 }
 
-// eppLine is the release line of an EPP v0.minor, or "" for one that is of none.
-func eppLine(minor int) string {
-	switch {
-	case minor == 4:
-		return oldLine
-	case minor >= 9:
-		return release.Default
-	}
-	return ""
+// TakesSidecar reports whether a release line has the sidecar of an image.
+func TakesSidecar(line, image string) bool {
+	return release.LineOf("sidecar", image) == draft.Unless(line, release.Default)
 }
 
 // simulatorLine is the release line of a simulator, and why. Since v0.9 it takes
@@ -80,24 +65,14 @@ func eppLine(minor int) string {
 // (llm-d-inference-sim docs/configuration.md). A local build without a version is taken to
 // be of the time of the operator, whose samples name it.
 func simulatorLine(repository, tag string) (line, why string) {
-	minor, ok := minorOf(tag)
-	switch {
-	case ok && minor >= 9:
-		return release.Default, "has the flags of release line " + release.Default
-	case ok:
-		return oldLine, "has the flags of release line " + oldLine
+	oldest := release.Names()[0]
+	switch line := release.LineServing("simulator", tag); {
+	case line != "":
+		return line, "has the flags of release line " + line
 	case strings.HasSuffix(repository, "/llm-d-simulator") || repository == "llm-d-simulator":
-		return oldLine, "names no version and is taken to be a build of the operator's time, with the flags of release line " + oldLine
+		return oldest, "names no version and is taken to be a build of the operator's time, with the flags of release line " + oldest
 	}
 	return "", ""
-}
-
-// minorOf is the second number of a tag like v0.10.2.
-func minorOf(tag string) (int, bool) {
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(tag, "v"), "0.")
-	number, _, _ := strings.Cut(rest, ".")
-	minor, err := strconv.Atoi(number)
-	return minor, ok && err == nil
 }
 
 // decide chooses the release line, unless another image has chosen another one. The

@@ -19,6 +19,8 @@ import (
 const (
 	sources    = "release/lines/*.yaml"
 	components = "release/components/*.yaml"
+	served     = "release/served.yaml"
+	defaults   = "release/defaults.yaml"
 	compiled   = "release/compiled"
 )
 
@@ -59,7 +61,13 @@ func generate(root string) (map[string][]byte, error) {
 	if err := each(root, sources, "", files, compile[release.Line]); err != nil {
 		return nil, err
 	}
-	return files, each(root, components, "components/", files, compile[release.Component])
+	if err := each(root, components, "components/", files, compile[release.Component]); err != nil {
+		return nil, err
+	}
+	if err := each(root, defaults, "", files, compile[map[string]string]); err != nil {
+		return nil, err
+	}
+	return files, each(root, served, "", files, compile[[]release.Served])
 }
 
 func each(root, pattern, folder string, files map[string][]byte, compile func([]byte) ([]byte, error)) error {
