@@ -7,7 +7,7 @@ RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test generate golden lint fmt verify conformance bench fuzz image licenses vuln release reproducible property clean
+.PHONY: help build demo test generate golden lint fmt verify conformance oracle bench fuzz image licenses vuln release reproducible property clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ conformance: build ## prove the output against the real components (long)
 	@rm -f bin/conformance.txt
 	cd conformance && $(GO) run ./cmd/assets && INFERSTACK_CONFORMANCE_TABLES=$(CURDIR)/bin/conformance.txt $(GO) test ./... -count=1 -p 1 -timeout 60m
 	@cat bin/conformance.txt
+
+oracle: ## hold SPECS (default 3000) random objects and stacks against the API server's own validation
+	cd conformance/oracle && SPECS=$(or $(SPECS),3000) $(GO) test ./... -count=1 -timeout 4h
 
 bench: ## measure against yardsticks, and write docs/benchmarks.md
 	./hack/bench $(BENCH)

@@ -11,7 +11,7 @@ func Selectors(expressions []string) []Flaw {
 	j := &judge{}
 	j.atMost(nil, len(expressions), resourcev1.DeviceSelectorsMaxSize)
 	for i, e := range expressions {
-		j.cel(field.NewPath("").Index(i), e)
+		j.cel((*field.Path)(nil).Index(i), e)
 	}
 	return j.flaws
 }
@@ -22,5 +22,9 @@ func (j *judge) cel(at *field.Path, expression string) {
 		j.bad(at, "must have at most %d characters (has %d)", resourcev1.CELSelectorExpressionMaxLength, n)
 		return
 	}
-	j.there(at, expression)
+	if expression == "" {
+		j.missing(at)
+	} else if flaw := celFlaw(expression); flaw != "" {
+		j.bad(at, "%s (got %.100q)", flaw, expression)
+	}
 }

@@ -3,6 +3,7 @@ package admission
 import (
 	"regexp"
 	"slices"
+	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -81,9 +82,19 @@ func (j *judge) annotations(at *field.Path, annotations map[string]string) {
 		size += len(key) + len(value)
 		j.text(at.Key(key), key, labelKeyFolded)
 	}
+	if cost, ok := annotations[corev1.PodDeletionCost]; ok && !int32Text(cost) {
+		j.bad(at.Key(corev1.PodDeletionCost), "must be a whole number of 32 bits, in quotes (got %q)", cost)
+	}
 	if size > maxAnnotations {
 		j.bad(at, "must have at most %d bytes together (have %d)", maxAnnotations, size)
 	}
+}
+
+// int32Text says whether a text is a number as the API server wants it: without a plus sign
+// and without zeros in front (kubernetes pkg/apis/core/helper, GetDeletionCostFromPodAnnotations).
+func int32Text(s string) bool {
+	n, err := strconv.ParseInt(s, 10, 32)
+	return err == nil && strconv.FormatInt(n, 10) == s
 }
 
 func (j *judge) data(at *field.Path, data map[string]string) {

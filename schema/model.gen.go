@@ -20,7 +20,7 @@ var typeGateway = model.Type{Kind: model.Struct, Name: "Gateway", Fields: []mode
 	{Name: "namespace", Type: &typeDNSLabel, Optional: true},
 	{Name: "existing", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "listeners", Type: &model.Type{Kind: model.List, Elem: &typeListener, MinItems: 1, MaxItems: 64}, Optional: true},
-	{Name: "allowedNamespaces", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"*"}}, {Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[a-z]([-a-z0-9]*[a-z0-9])?$", Negate: false, Msg: "a DNS label: lower case letters, digits and -, starting with a letter, at most 63 characters"}}, MaxRunes: 63, Format: "dns-label"}}}}, Optional: true},
+	{Name: "allowedNamespaces", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Optional: true},
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1000}}}}, Optional: true},
 	{Name: "image", Type: &typeImage, Optional: true},

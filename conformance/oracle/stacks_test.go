@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -91,7 +92,7 @@ func bases(t *testing.T) [][]byte {
 }
 
 // compile returns the objects of a stack, or nil when it is refused.
-func compile(t *testing.T, stack map[string]any) []generators.Object {
+func compile(t *testing.T, stack map[string]any) []manifest.Object {
 	t.Helper()
 	text, err := json.Marshal(stack)
 	if err != nil {

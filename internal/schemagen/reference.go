@@ -27,7 +27,10 @@ spec:
 
 A section whose default is {} is always there, with the defaults listed for it. A section without a default is left
 out unless it is written, and what it describes is then not made; ` + "`{}`" + ` turns it on with its defaults.
-Kubernetes types are written as in Kubernetes, and checked as strictly. Parts used in several places are listed under
+Kubernetes types are written as in Kubernetes, and checked as the API server of Kubernetes 1.36 does with its default
+features, HTTPRoute's by the rules of Gateway API 1.6; [what is made of the whole](conformance.md#valid-means-accepted) is
+checked once more, above all after a podTemplatePatch. Of a CEL expression, syntax and declared names are checked, and not
+the types of what functions are called with. What a cluster's policies and admission webhooks refuse is not known here. Parts used in several places are listed under
 [Shared parts](#shared-parts), kinds of values under [Values](#values).
 
 `
