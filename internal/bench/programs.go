@@ -16,16 +16,24 @@ const (
 	chartModule     = "sigs.k8s.io/gateway-api-inference-extension"
 )
 
-// build compiles a package as a release does.
+// build compiles a package as a release does. What is timed is a copy: a file that the linker
+// has just written took up to a fifth more to start than the same bytes copied.
 func (b *bench) build(name, module, pkg string) (string, error) {
-	out := b.path(name)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, pkg)
+	out, linked := b.path(name), b.path(name+".linked")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", linked, pkg)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w: %s", name, err, msg)
 	}
-	return out, nil
+	text, err := os.ReadFile(linked)
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(out, text, 0o700); err != nil {
+		return "", err
+	}
+	return out, os.Remove(linked)
 }
 
 // buildModule builds a program of another module.
