@@ -25,9 +25,9 @@ var families = []struct {
 }{
 	{"Schemas", schemaRules},
 	{"References", referenceRules},
-	{"Workloads", slices.Concat(workloadRules, variableRules)},
+	{"Workloads", slices.Concat(workloadRules, variableRules, podRules)},
 	{"Services and ports", serviceRules},
-	{"Gateways and routes", slices.Concat(routeRules, listenerRules)},
+	{"Gateways and routes", slices.Concat(routeRules, listenerRules, gatewayRules)},
 	{"Istio", istioRules},
 	{"EnvoyFilter and ext_proc", slices.Concat(envoyRules, patchRules, valueRules)},
 	{"Standalone Envoy", proxyRules},

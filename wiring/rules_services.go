@@ -117,10 +117,11 @@ var serviceRules = []Rule{
 	},
 	{
 		ID: "probe-port", Severity: Error,
-		Doc: "A probe asks a port by a name that its container does not have, or a number on which a model server does not listen. The container never becomes ready, or is restarted for ever.",
+		Doc: "A probe, or a hook such as preStop, asks a port by a name that its container does not have, or a number on which a model server does not listen. The container never becomes ready, or is restarted for ever.",
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
 				for _, c := range p.containers {
+					c.namedPorts(r, p)
 					for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
 						port := c.at(probe, "httpGet", "port")
 						n, number := port.number()
@@ -135,6 +136,20 @@ var serviceRules = []Rule{
 			}
 		},
 	},
+}
+
+// namedPorts wants the ports that hooks and TCP probes name; probe-port itself looks at the
+// probes over HTTP.
+func (c *container) namedPorts(r *report, p *Pods) {
+	for _, path := range [][]any{
+		{"startupProbe", "tcpSocket"}, {"readinessProbe", "tcpSocket"}, {"livenessProbe", "tcpSocket"},
+		{"lifecycle", "preStop", "httpGet"}, {"lifecycle", "preStop", "tcpSocket"}, {"lifecycle", "postStart", "httpGet"},
+	} {
+		port := c.at(path...).at("port")
+		if _, number := port.number(); port.is() && !number && !templated(port.text()) && !c.hasPort(port.text()) {
+			r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", path[len(path)-2], c.name, port.text()).mend("name the containerPort, or use its number")
+		}
+	}
 }
 
 // findServicePorts holds every port that is named against the Service.
