@@ -39,6 +39,7 @@ var Components = []Component{
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
 	{Name: "istio-pilot", Module: "istio.io/istio"},
+	{Name: "kserve-llmisvc", Module: "github.com/kserve/kserve"},
 }
 
 func find(name string) (Component, error) {

@@ -71,7 +71,9 @@ func (s *service) renamed(name string) {
 // other than the preset is written to what is merged after the presets.
 func (s *service) presetSpec(name string, written *map[string]any) (map[string]any, bool) {
 	for _, c := range s.lookup(presetPrefix + name) {
-		*written = merge(*written, plain(c.spec))
+		own := plain(c.spec)
+		s.unscripted(c.doc.Name, own)
+		*written = merge(*written, own)
 	}
 	spec := preset(name)
 	if spec == nil && len(s.lookup(presetPrefix+name)) == 0 {

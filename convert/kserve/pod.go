@@ -2,6 +2,7 @@ package kserve
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -91,7 +92,23 @@ func (s *service) sidecar(w *set, r *pods.Role) {
 		s.On("spec.kvTransfer.sidecar", from).Note("probes of the routing sidecar are left out: the stack has none on it, and those of the server behind it decide")
 	}
 	c.LivenessProbe, c.ReadinessProbe, c.StartupProbe = nil, nil, nil
-	c.Args = append([]string{"--port=8000"}, slices.DeleteFunc(c.Args, func(arg string) bool { return arg == "" })...)
+	c.Args = append([]string{"--port=8000"}, s.sidecarArgs(c.Args, from)...)
+}
+
+// sidecarArgs are the flags of the routing sidecar without those by which it learns of the
+// pool and of certificates: a stack's sidecar asks whom the EPP names, in plain HTTP.
+func (s *service) sidecarArgs(args []string, from string) []string {
+	line := serving.CommandLine{Flags: serving.SplitFlags(slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "" }))}
+	var gone []string
+	for _, flag := range []string{"enable-ssrf-protection", "pool-group", "inference-pool", "inference-pool-namespace", "inference-pool-name", "cert-path", "enable-tls"} {
+		if _, ok := line.Take(flag); ok {
+			gone = append(gone, "--"+flag)
+		}
+	}
+	if len(gone) > 0 {
+		s.On("spec.kvTransfer.sidecar", from).Note("%s: left out, since a stack's sidecar has neither a certificate nor the rights to read the pool", strings.Join(gone, ", "))
+	}
+	return line.Words()
 }
 
 // initializer is what a service says of the container that downloads the weights.
