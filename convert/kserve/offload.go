@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // offloadConnector is vLLM's KV connector for blocks that leave the accelerator
@@ -42,6 +43,7 @@ func (s *service) offloading(sets []*set) {
 		}
 		first = o
 		s.tiers(w, o)
+		s.roomFor(o, from)
 		if len(o.Secondary) == 0 && (o.EvictionPolicy == "" || o.EvictionPolicy == "lru") {
 			s.Set("spec.kvCache.offload.cpuMemory", o.CPU.String(), s.at(w.from+".kvCacheOffloading.cpu"))
 			continue
@@ -51,6 +53,19 @@ func (s *service) offloading(sets []*set) {
 	if first != nil && !s.Doc.Has("spec.kvCacheOffloading") {
 		s.On("spec.kvTransfer", "spec.baseRefs").Note("kvCacheOffloading of a base configuration is in effect now: KServe makes arguments of vLLM only of what the service itself writes")
 	}
+}
+
+// roomFor makes the shared memory of the presets large enough for what is offloaded, which vLLM
+// keeps there. One that the service writes stands.
+func (s *service) roomFor(o *KVCacheOffloading, from string) {
+	const to = "spec.server.sharedMemory"
+	size, err := resource.ParseQuantity(s.Text(to))
+	if err != nil {
+		return
+	}
+	size.Add(o.CPU)
+	s.Set(to, size.String(), from)
+	s.On(to, from).Note("as much more than the preset's shared memory as is offloaded: vLLM keeps it there")
 }
 
 // tiers are the volumes of the secondary tiers.
