@@ -28,8 +28,12 @@ func (s *service) workloadSettings(w *set) {
 	if len(annotations) > 0 {
 		s.Set(to+".podAnnotations", annotations, s.at(w.from+".annotations"))
 	}
-	if w.spec.RolloutStrategy != nil {
-		s.Lost(s.at(w.from+".rolloutStrategy"), "how the %s servers are replaced: Kubernetes' default stands, 25%% of a Deployment's and one group of a LeaderWorkerSet", w.name)
+	if r := w.spec.RolloutStrategy; r != nil {
+		for field, value := range map[string]any{"maxUnavailable": r.MaxUnavailable, "maxSurge": r.MaxSurge} {
+			if value != nil {
+				s.Set(to+".rollout."+field, value, s.at(w.from+".rolloutStrategy."+field))
+			}
+		}
 	}
 	s.parallelism(w)
 	s.scaling(w)
