@@ -175,6 +175,7 @@ var upstream = map[string][]string{
 	"core/v1.EnvVar":                   {`{name: A, value: "yes"}`, `{name: B}`, `{name: HF_HOME, value: /x}`, `{name: POD_IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}`},
 	"core/v1.Toleration":               {`{operator: Exists}`, `{key: a, value: b, effect: NoSchedule}`},
 	"core/v1.Lifecycle":                {`{preStop: {sleep: {seconds: 1}}}`, `{preStop: {httpGet: {path: /drain, port: 8000}}}`},
+	"autoscaling/v2.HPAScalingRules":   {`{stabilizationWindowSeconds: 60}`, `{policies: [{type: Pods, value: 1, periodSeconds: 60}]}`},
 	"core/v1.TopologySpreadConstraint": {`{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}`},
 	"core/v1.Volume":                   {`{name: v, emptyDir: {}}`, `{name: config, configMap: {name: a}}`, `{name: model-cache, persistentVolumeClaim: {claimName: a}}`},
 	"core/v1.VolumeMount":              {`{name: v, mountPath: /v}`, `{name: config, mountPath: /etc/x, readOnly: true}`},

@@ -219,6 +219,7 @@ var typeNetworkPolicy = model.Type{Kind: model.Struct, Name: "NetworkPolicy", Fi
 
 var typeSecurity = model.Type{Kind: model.Struct, Name: "Security", Fields: []model.Field{
 	{Name: "podSecurity", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"restricted", "baseline"}}}}, Default: "restricted"},
+	{Name: "platformIDs", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "runAsUser", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}}}, Default: int64(1000)},
 	{Name: "fsGroup", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}}}, Default: int64(1000)},
 }}
@@ -556,7 +557,24 @@ var typeAutoscaling = model.Type{Kind: model.Struct, Name: "Autoscaling", Fields
 	{Name: "metrics", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.MetricSpec"}}, Optional: true},
 	{Name: "triggers", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Object}}, Optional: true},
 	{Name: "prometheusAddress", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^https?://\\S+$", Negate: false, Msg: "an http or https URL"}}}}}, Optional: true},
+	{Name: "pollingSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Optional: true},
+	{Name: "cooldownSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Optional: true},
+	{Name: "fallback", Type: &typeScalingFallback, Optional: true},
+	{Name: "modifiers", Type: &typeScalingModifiers, Optional: true},
+	{Name: "scaleUp", Type: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.HPAScalingRules"}, Optional: true},
 	{Name: "scaleDownStabilizationSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 3600}}}}, Default: int64(300)},
+}}
+
+var typeScalingFallback = model.Type{Kind: model.Struct, Name: "ScalingFallback", Fields: []model.Field{
+	{Name: "failureThreshold", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Default: int64(3)},
+	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10000}}}}, Required: true},
+}}
+
+var typeScalingModifiers = model.Type{Kind: model.Struct, Name: "ScalingModifiers", Fields: []model.Field{
+	{Name: "formula", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "\\S", Negate: false, Msg: "a formula such as \"runningRequests + 10 * queueSize\""}}}}}, Required: true},
+	{Name: "target", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+([.][0-9]+)?$", Negate: false, Msg: "a number in quotes"}}}}}, Required: true},
+	{Name: "activationTarget", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+([.][0-9]+)?$", Negate: false, Msg: "a number in quotes"}}}}}, Optional: true},
+	{Name: "metricType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"AverageValue", "Value"}}}}, Default: "AverageValue"},
 }}
 
 var typeInferenceStack = model.Type{Kind: model.Struct, Name: "InferenceStack", Fields: []model.Field{
@@ -605,6 +623,8 @@ var typeRedisPersistence = model.Type{Kind: model.Struct, Name: "RedisPersistenc
 // upstreamType is the Go type that the schema calls name.
 func upstreamType(name string) reflect.Type {
 	switch name {
+	case "autoscaling/v2.HPAScalingRules":
+		return reflect.TypeFor[autoscalingv2.HPAScalingRules]()
 	case "autoscaling/v2.MetricSpec":
 		return reflect.TypeFor[autoscalingv2.MetricSpec]()
 	case "core/v1.Affinity":

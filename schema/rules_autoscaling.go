@@ -47,6 +47,11 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 		}
 		out = append(out, s.Problem(Error, at, "has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or %s", further))
 	}
+	for _, field := range []string{"pollingSeconds", "cooldownSeconds", "fallback", "modifiers"} {
+		if a.Type == "hpa" && s.Has(at+"."+field) {
+			out = append(out, s.Problem(Error, at+"."+field, "goes with type: keda"))
+		}
+	}
 	if a.Type == "hpa" && len(a.Triggers) > 0 {
 		out = append(out, s.Problem(Error, at+".triggers", "go with type: keda; a HorizontalPodAutoscaler has metrics"))
 	}

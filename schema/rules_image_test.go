@@ -91,6 +91,27 @@ decode: {rollout: {maxSurge: "0%", maxUnavailable: 0}}`, `spec.decode.rollout.ma
 model: {name: m}
 prefill: {}
 kvTransfer: {prefillConfig: {kv_connector: C}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
+		{"a claim for one pod", `
+model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOncePod}}
+decode: {replicas: 0, autoscaling: {max: 2, targetCPUUtilization: 50}, resources: {requests: {cpu: 1}}}`, `
+spec.model.storage.accessMode: ReadWriteOncePod is for one pod, and up to 2 would mount the claim: the others stay Pending; use ReadWriteMany
+warning spec.decode.replicas: is not written when autoscaling is set; autoscaling.min and max bound the number`},
+		{"a claim for one node", `
+model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOnce}}
+prefill: {}`, `warning spec.model.storage.accessMode: ReadWriteOnce is for one node, and up to 2 pods with accelerators would have to fit on it; use ReadWriteMany`},
+		{"a claim for the only pod", `
+model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOncePod}}`, ``},
+		{"no servers", `
+model: {name: m}
+decode: {replicas: 0}`, `info spec.decode.replicas: is 0: no server is started, and requests that need one fail`},
+		{"settings of KEDA", `
+model: {name: m}
+decode: {autoscaling: {max: 2, targetCPUUtilization: 50, pollingSeconds: 5, modifiers: {formula: a, target: "1"}}, resources: {requests: {cpu: 1}}}`, `
+spec.decode.autoscaling.pollingSeconds: goes with type: keda
+spec.decode.autoscaling.modifiers: goes with type: keda`},
+		{"ids of the platform and of one's own", `
+model: {name: m}
+security: {platformIDs: true, runAsUser: 7}`, `spec.security.runAsUser: is the platform's to choose with platformIDs: true; remove one of the two`},
 		{"no time for running requests", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 10}`, `warning spec.server.terminationGracePeriodSeconds: leaves running requests no time: a server that is being stopped is sent requests for up to 15 s more (got 10)`},

@@ -197,3 +197,14 @@ func (s *Stack) patchArgs(at string, containers []corev1.Container) []Problem {
 }
 
 var sampleArgs = []string{"--sample"}
+
+// platformIDsFit reports ids that the platform is left to choose.
+func platformIDsFit(s *Stack) []Problem {
+	var out []Problem
+	for _, field := range []string{"runAsUser", "fsGroup"} {
+		if at := "spec.security." + field; s.Spec.Security.PlatformIDs && s.Has(at) {
+			out = append(out, s.Problem(Error, at, "is the platform's to choose with platformIDs: true; remove one of the two"))
+		}
+	}
+	return out
+}

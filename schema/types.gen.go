@@ -347,7 +347,7 @@ type Autoscaling struct {
 	Max int32 `json:"max"`
 	// Running requests for each server, from the EPP's metrics. They are found by the label that monitoring.serviceMonitor writes; type hpa needs a metrics adapter that serves them.
 	TargetRunningRequests *int32 `json:"targetRunningRequests,omitempty"`
-	// Requests in the EPP's flow-control queue, for the whole pool. Turns flow control on; otherwise as targetRunningRequests.
+	// Requests in the EPP's flow-control queue, for each server. Turns flow control on; otherwise as targetRunningRequests.
 	TargetQueueSize *int32 `json:"targetQueueSize,omitempty"`
 	// CPU utilisation in percent, useful for the simulator and for cpu servers.
 	TargetCPUUtilization *int32 `json:"targetCPUUtilization,omitempty"`
@@ -357,8 +357,38 @@ type Autoscaling struct {
 	Triggers []map[string]any `json:"triggers,omitempty"`
 	// Address of Prometheus, for keda.
 	PrometheusAddress string `json:"prometheusAddress,omitempty"`
+	// Seconds between two looks at the triggers, for keda. Default: KEDA's, 30.
+	PollingSeconds *int32 `json:"pollingSeconds,omitempty"`
+	// Seconds without a trigger until keda scales to 0. Default: KEDA's, 300.
+	CooldownSeconds *int32 `json:"cooldownSeconds,omitempty"`
+	// Number of servers while the triggers cannot be read, for keda.
+	Fallback *ScalingFallback `json:"fallback,omitempty"`
+	// One number made of several triggers, for keda.
+	Modifiers *ScalingModifiers `json:"modifiers,omitempty"`
+	// How fast servers are added, such as a stabilization window as long as a model takes to load.
+	ScaleUp *autoscalingv2.HPAScalingRules `json:"scaleUp,omitempty"`
 	// Wait before scaling down.
 	ScaleDownStabilizationSeconds int32 `json:"scaleDownStabilizationSeconds"`
+}
+
+// ScalingFallback: servers while KEDA cannot read its triggers.
+type ScalingFallback struct {
+	// Failures in a row until it is used.
+	FailureThreshold int32 `json:"failureThreshold"`
+	// Number of servers.
+	Replicas int32 `json:"replicas"`
+}
+
+// ScalingModifiers: kEDA's scaling modifiers: the servers follow the result of a formula.
+type ScalingModifiers struct {
+	// Formula over the names of triggers: runningRequests and queueSize for the generated ones, and the names of those in triggers.
+	Formula string `json:"formula"`
+	// Target of the result, for each server unless metricType says otherwise.
+	Target string `json:"target"`
+	// Result from which on servers are started from 0.
+	ActivationTarget string `json:"activationTarget,omitempty"`
+	// AverageValue compares the result divided by the servers, Value the result itself.
+	MetricType string `json:"metricType"`
 }
 
 // Parallelism: parallelism of one server.
@@ -868,6 +898,8 @@ type NetworkPolicy struct {
 type Security struct {
 	// Pod Security Standard that the pods are made to hold. baseline drops what only restricted asks for, and leaves the user to the image. Some accelerators cannot hold restricted: see accelerator.type.
 	PodSecurity string `json:"podSecurity"`
+	// Leave the ids of users and groups to the platform. OpenShift assigns them from the range of the namespace and refuses any other; elsewhere images that name no numeric user do not start under restricted.
+	PlatformIDs bool `json:"platformIDs"`
 	// User id of the containers whose image does not name a numeric one. 0 lets the platform choose (OpenShift).
 	RunAsUser int32 `json:"runAsUser"`
 	// Group that owns the volumes. 0 lets the platform choose (OpenShift).

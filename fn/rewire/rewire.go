@@ -73,6 +73,8 @@ func (r *rewirer) item(item *yaml.RNode) {
 	switch item.GetKind() {
 	case "Deployment":
 		r.poolArguments(item)
+	case "PrometheusRule", "ScaledObject":
+		r.queries(item, item.YNode())
 	case "EnvoyFilter":
 		r.routeNames(item)
 	case "ReferenceGrant":

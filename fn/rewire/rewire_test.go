@@ -145,3 +145,21 @@ func TestUnclear(t *testing.T) {
 		t.Errorf("nobody refers to it, and yet: %s", says)
 	}
 }
+
+// TestQueries holds that alerts and scalers look where the stack has gone, and that other
+// namespaces stay.
+func TestQueries(t *testing.T) {
+	const query = `sum(up{inferencestack="a",namespace="ns"}) + sum(up{exported_namespace="ns",namespace="other"})`
+	for _, kind := range []string{"PrometheusRule", "ScaledObject", "ConfigMap"} {
+		object := strings.Replace(moved(kind, "a"), "\n", "\nspec: {groups: [{rules: [{expr: '"+query+"'}]}]}\n", 1)
+		items, says := apply(t, object)
+		text := items[0].MustString()
+		want := strings.Replace(query, `namespace="ns"}) +`, `namespace="prod"}) +`, 1)
+		if kind == "ConfigMap" {
+			want = query
+		}
+		if !strings.Contains(text, want) || says != "" {
+			t.Errorf("%s: %s\n%s", kind, says, text)
+		}
+	}
+}

@@ -28,14 +28,14 @@ func (s *Stack) PodSecurityContext() *corev1.PodSecurityContext {
 	context := &corev1.PodSecurityContext{
 		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 	}
-	if security.FsGroup != 0 {
+	if security.FsGroup != 0 && !security.PlatformIDs {
 		context.FSGroup = new(int64(security.FsGroup))
 	}
 	if security.PodSecurity == "baseline" {
 		return context
 	}
 	context.RunAsNonRoot = new(true)
-	if security.RunAsUser != 0 {
+	if security.RunAsUser != 0 && !security.PlatformIDs {
 		context.RunAsUser = new(int64(security.RunAsUser))
 	}
 	return context

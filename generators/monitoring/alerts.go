@@ -51,7 +51,7 @@ func eppAlerts(s *base.Stack) []alert {
 		return nil
 	}
 	ready, errors, requests := series.OfEPP(s, "readyServers"), series.OfEPP(s, "errors"), series.OfEPP(s, "requests")
-	up := series.Of(s, "up", `endpoint="`+base.MetricsPortName+`"`)
+	up := series.Here(s, "up", `endpoint="`+base.MetricsPortName+`"`)
 	alerts := []alert{{
 		name: "InferenceEPPDown", severity: critical, holds: "5m",
 		expr:        "sum by (namespace) (" + up + ") == 0 or absent(" + up + ")",
@@ -59,20 +59,20 @@ func eppAlerts(s *base.Stack) []alert {
 		description: "Prometheus reaches no pod of the endpoint picker. " + withoutEPP(s),
 	}, {
 		name: "InferenceEPPErrors", severity: warning, holds: "10m", needs: []string{errors, requests},
-		expr:        series.PerSecond(series.Of(s, errors)) + " / " + series.PerSecond(series.Of(s, requests)) + " > 0.05",
+		expr:        series.PerSecond(series.Here(s, errors)) + " / " + series.PerSecond(series.Here(s, requests)) + " > 0.05",
 		summary:     "More than 5 % of the requests fail",
 		description: "The endpoint picker counts {{ $value | humanizePercentage }} of the requests as failed.",
 	}, {
 		// The histogram of older lines ends at 100 ms, so the threshold lies below.
 		name: "InferenceSchedulingSlow", severity: warning, holds: "10m", needs: []string{series.OfEPP(s, "schedulingDuration")},
-		expr:        series.Quantile("0.95", series.Of(s, series.OfEPP(s, "schedulingDuration"))) + " > 0.05",
+		expr:        series.Quantile("0.95", series.Here(s, series.OfEPP(s, "schedulingDuration"))) + " > 0.05",
 		summary:     "The endpoint picker takes long to choose",
 		description: "Choosing a server takes {{ $value | humanizeDuration }} for one request in twenty. Give the endpoint picker more CPU, or look for a slow plugin in the dashboard.",
 	}}
 	if !scalesToZero(s) {
 		alerts = append(alerts, alert{
 			name: "InferenceNoReadyServers", severity: critical, holds: "5m", needs: []string{ready},
-			expr:        "max by (namespace) (" + series.Of(s, ready) + ") == 0",
+			expr:        "max by (namespace) (" + series.Here(s, ready) + ") == 0",
 			summary:     "No model server is ready",
 			description: "The endpoint picker knows no ready server; every request fails.",
 		})
@@ -85,17 +85,17 @@ func serverAlerts(s *base.Stack) []alert {
 	alerts := []alert{{
 		// 5 is from where the EPP's saturation detector calls a server full.
 		name: "InferenceQueueGrowing", severity: warning, holds: "10m", needs: []string{waiting},
-		expr:        "avg by (namespace) (" + series.Of(s, waiting) + ") > 5 and sum by (namespace) (deriv(" + series.Of(s, waiting) + "[10m])) > 0",
+		expr:        "avg by (namespace) (" + series.Here(s, waiting) + ") > 5 and sum by (namespace) (deriv(" + series.Here(s, waiting) + "[10m])) > 0",
 		summary:     "Requests queue up in the model servers",
 		description: "{{ $value | humanize }} requests wait in each server and the queues grow. Add servers.",
 	}, {
 		name: "InferenceKVCacheFull", severity: warning, holds: "10m", needs: []string{kv},
-		expr:        "avg by (namespace, " + series.RoleLabel + ") (" + series.Of(s, kv) + ") > 0.9",
+		expr:        "avg by (namespace, " + series.RoleLabel + ") (" + series.Here(s, kv) + ") > 0.9",
 		summary:     "The KV cache is almost full",
 		description: "The {{ $labels." + series.RoleLabel + " }} servers use {{ $value | humanizePercentage }} of their KV cache; requests will be preempted. Add servers, or allow fewer sequences.",
 	}, {
 		name: "InferenceFirstTokenSlow", severity: warning, holds: "10m", needs: []string{firstTokenMetric(s)},
-		expr:        series.Quantile("0.95", series.Of(s, firstTokenMetric(s))) + " > 5",
+		expr:        series.Quantile("0.95", series.Here(s, firstTokenMetric(s))) + " > 5",
 		summary:     "The first token takes long",
 		description: "One request in twenty waits {{ $value | humanizeDuration }} or longer for its first token.",
 	}}
@@ -103,7 +103,7 @@ func serverAlerts(s *base.Stack) []alert {
 		hits, queries := series.OfServer(s, "prefixHits"), series.OfServer(s, "prefixQueries")
 		alerts = append(alerts, alert{
 			name: "InferencePrefixCacheIneffective", severity: info, holds: "30m", needs: []string{hits, queries},
-			expr:        series.PerSecond(series.Of(s, hits)) + " / (" + series.PerSecond(series.Of(s, queries)) + " > 0) < 0.1",
+			expr:        series.PerSecond(series.Here(s, hits)) + " / (" + series.PerSecond(series.Here(s, queries)) + " > 0) < 0.1",
 			summary:     "Prefix caching hardly helps",
 			description: "{{ $value | humanizePercentage }} of the prompt tokens come from the prefix cache, although requests are routed by prefix. Compare block size and hash seed of servers and endpoint picker, or choose another preset.",
 		})

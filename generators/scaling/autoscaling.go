@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/series"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // Autoscalers scales the roles that ask for it.
@@ -41,7 +42,7 @@ func podAutoscaler(s base.Server) *autoscalingv2.HorizontalPodAutoscaler {
 			MinReplicas: new(spec.Min),
 			MaxReplicas: spec.Max,
 			Metrics:     append(scalingMetrics(s), base.Clones(spec.Metrics)...),
-			Behavior:    scalingBehavior(spec.ScaleDownStabilizationSeconds),
+			Behavior:    scalingBehavior(spec),
 		},
 	}
 }
@@ -54,10 +55,14 @@ func workloadKind(s base.Server) (version, kind string) {
 	return "apps/v1", "Deployment"
 }
 
-func scalingBehavior(seconds int32) *autoscalingv2.HorizontalPodAutoscalerBehavior {
-	return &autoscalingv2.HorizontalPodAutoscalerBehavior{
-		ScaleDown: &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: new(seconds)},
+func scalingBehavior(spec *schema.Autoscaling) *autoscalingv2.HorizontalPodAutoscalerBehavior {
+	behavior := &autoscalingv2.HorizontalPodAutoscalerBehavior{
+		ScaleDown: &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: new(spec.ScaleDownStabilizationSeconds)},
 	}
+	if spec.ScaleUp != nil {
+		behavior.ScaleUp = spec.ScaleUp.DeepCopy()
+	}
+	return behavior
 }
 
 func scalingMetrics(s base.Server) []autoscalingv2.MetricSpec {
@@ -70,7 +75,7 @@ func scalingMetrics(s base.Server) []autoscalingv2.MetricSpec {
 	}
 	if n := spec.TargetQueueSize; n != nil {
 		metrics = append(metrics, eppMetric(s.Stack, "queueSize", autoscalingv2.MetricTarget{
-			Type: autoscalingv2.ValueMetricType, Value: quantity(*n),
+			Type: autoscalingv2.AverageValueMetricType, AverageValue: quantity(*n),
 		}))
 	}
 	if n := spec.TargetCPUUtilization; n != nil {

@@ -50,8 +50,8 @@ decode:
             matchLabels:
               inferencestack: demo
         target:
-          type: Value
-          value: "8"
+          averageValue: "8"
+          type: AverageValue
       type: External
     - resource:
         name: cpu
@@ -99,10 +99,11 @@ decode:
       name: demo-decode
     triggers:
     - metadata:
-        query: sum by (namespace) (inference_objective_running_requests{inferencestack="demo"})
+        query: sum by (namespace) (inference_objective_running_requests{inferencestack="demo",namespace="llm"})
         serverAddress: http://p:9090
         threshold: "16"
       metricType: AverageValue
+      name: runningRequests
       type: prometheus
     - metadata:
         start: a
@@ -154,4 +155,57 @@ func TestDisruptionBudget(t *testing.T) {
     expectedPods: 0`, DisruptionBudgets(stacktest.Parse(t, `
 model: {name: m}
 prefill: {disruptionBudget: {maxUnavailable: 50%}}`)))
+}
+
+// TestGuidesScaler holds that the ScaledObject of llm-d's guide workload-autoscaling can be
+// said whole.
+func TestGuidesScaler(t *testing.T) {
+	s := stacktest.Parse(t, `
+model: {name: m}
+monitoring: {}
+decode:
+  autoscaling:
+    type: keda
+    max: 8
+    prometheusAddress: http://p:9090
+    targetRunningRequests: 16
+    targetQueueSize: 4
+    pollingSeconds: 15
+    cooldownSeconds: 360
+    fallback: {replicas: 2}
+    modifiers: {formula: "runningRequests + 10 * queueSize", target: "16"}
+    scaleUp: {stabilizationWindowSeconds: 240}`)
+	spec := scaledObject(s.Decode()).DeepCopyObject().(*ScaledObject).Spec
+	spec.Triggers = spec.Triggers[1:]
+	stacktest.AsYAML(t, `
+advanced:
+  horizontalPodAutoscalerConfig:
+    behavior:
+      scaleDown:
+        stabilizationWindowSeconds: 300
+      scaleUp:
+        stabilizationWindowSeconds: 240
+  scalingModifiers:
+    formula: runningRequests + 10 * queueSize
+    metricType: AverageValue
+    target: "16"
+cooldownPeriod: 360
+fallback:
+  failureThreshold: 3
+  replicas: 2
+maxReplicaCount: 8
+minReplicaCount: 1
+pollingInterval: 15
+scaleTargetRef:
+  apiVersion: apps/v1
+  kind: Deployment
+  name: demo-decode
+triggers:
+- metadata:
+    query: sum by (namespace) (llm_d_epp_flow_control_queue_size{inferencestack="demo",namespace="llm"})
+    serverAddress: http://p:9090
+    threshold: "4"
+  metricType: AverageValue
+  name: queueSize
+  type: prometheus`, spec)
 }

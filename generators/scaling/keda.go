@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/series"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // ScaledObject is the part of KEDA's keda.sh/v1alpha1 that is written here (keda v2.18
@@ -23,6 +24,9 @@ type ScaledObject struct {
 // ScaledObjectSpec says what is scaled, between which bounds and by what.
 type ScaledObjectSpec struct {
 	ScaleTargetRef  ScaleTarget      `json:"scaleTargetRef"`
+	PollingInterval *int32           `json:"pollingInterval,omitempty"`
+	CooldownPeriod  *int32           `json:"cooldownPeriod,omitempty"`
+	Fallback        *ScalingFallback `json:"fallback,omitempty"`
 	MinReplicaCount int32            `json:"minReplicaCount"`
 	MaxReplicaCount int32            `json:"maxReplicaCount"`
 	Advanced        *AdvancedScaling `json:"advanced,omitempty"`
@@ -38,7 +42,22 @@ type ScaleTarget struct {
 
 // AdvancedScaling is handed on to the HorizontalPodAutoscaler that KEDA makes.
 type AdvancedScaling struct {
-	HPAConfig *HPAConfig `json:"horizontalPodAutoscalerConfig,omitempty"`
+	HPAConfig *HPAConfig        `json:"horizontalPodAutoscalerConfig,omitempty"`
+	Modifiers *ScalingModifiers `json:"scalingModifiers,omitempty"`
+}
+
+// ScalingFallback is the number of replicas while the triggers cannot be read.
+type ScalingFallback struct {
+	FailureThreshold int32 `json:"failureThreshold"`
+	Replicas         int32 `json:"replicas"`
+}
+
+// ScalingModifiers make one number of several triggers.
+type ScalingModifiers struct {
+	Formula          string `json:"formula"`
+	Target           string `json:"target"`
+	ActivationTarget string `json:"activationTarget,omitempty"`
+	MetricType       string `json:"metricType,omitempty"`
 }
 
 // HPAConfig is the behaviour of that autoscaler.
@@ -54,9 +73,11 @@ func (o *ScaledObject) DeepCopyObject() runtime.Object {
 	for _, t := range o.Spec.Triggers {
 		out.Spec.Triggers = append(out.Spec.Triggers, runtime.DeepCopyJSON(t))
 	}
-	if o.Spec.Advanced != nil {
-		out.Spec.Advanced = &AdvancedScaling{HPAConfig: &HPAConfig{Behavior: o.Spec.Advanced.HPAConfig.Behavior.DeepCopy()}}
+	if a := o.Spec.Advanced; a != nil {
+		out.Spec.Advanced = &AdvancedScaling{HPAConfig: &HPAConfig{Behavior: a.HPAConfig.Behavior.DeepCopy()}, Modifiers: base.Clone(a.Modifiers)}
 	}
+	out.Spec.PollingInterval, out.Spec.CooldownPeriod = base.Clone(o.Spec.PollingInterval), base.Clone(o.Spec.CooldownPeriod)
+	out.Spec.Fallback = base.Clone(o.Spec.Fallback)
 	return &out
 }
 
@@ -70,10 +91,30 @@ func scaledObject(s base.Server) *ScaledObject {
 			ScaleTargetRef:  ScaleTarget{Name: s.WorkloadName(), APIVersion: version, Kind: kind},
 			MinReplicaCount: spec.Min,
 			MaxReplicaCount: spec.Max,
-			Advanced:        &AdvancedScaling{HPAConfig: &HPAConfig{Behavior: scalingBehavior(spec.ScaleDownStabilizationSeconds)}},
-			Triggers:        triggers(s),
+			PollingInterval: base.Clone(spec.PollingSeconds),
+			CooldownPeriod:  base.Clone(spec.CooldownSeconds),
+			Fallback:        scalingFallback(spec.Fallback),
+			Advanced: &AdvancedScaling{
+				HPAConfig: &HPAConfig{Behavior: scalingBehavior(spec)},
+				Modifiers: scalingModifiers(spec.Modifiers),
+			},
+			Triggers: triggers(s),
 		},
 	}
+}
+
+func scalingFallback(spec *schema.ScalingFallback) *ScalingFallback {
+	if spec == nil {
+		return nil
+	}
+	return &ScalingFallback{FailureThreshold: spec.FailureThreshold, Replicas: spec.Replicas}
+}
+
+func scalingModifiers(spec *schema.ScalingModifiers) *ScalingModifiers {
+	if spec == nil {
+		return nil
+	}
+	return &ScalingModifiers{Formula: spec.Formula, Target: spec.Target, ActivationTarget: spec.ActivationTarget, MetricType: spec.MetricType}
 }
 
 // triggers are Prometheus queries on the EPP's metrics, then the user's.
@@ -99,17 +140,17 @@ func triggers(s base.Server) []map[string]any {
 	return triggers
 }
 
-// prometheusTrigger measures one of the EPP's metrics: the running requests for each
-// server, the queue as a whole. Of two stacks with one name in two namespaces KEDA gets
-// two numbers, and says so, rather than scale by their sum.
+// prometheusTrigger measures one of the EPP's metrics for each server. Where the namespace
+// is not known, KEDA gets two numbers of two stacks with one name, and says so, rather than
+// scale by their sum.
 func prometheusTrigger(s *base.Stack, address, what string, threshold int32) map[string]any {
-	kinds := map[string]string{"runningRequests": "AverageValue", "queueSize": "Value"}
 	return map[string]any{
 		"type":       "prometheus",
-		"metricType": kinds[what],
+		"name":       what, // for the formula of scaling modifiers
+		"metricType": "AverageValue",
 		"metadata": map[string]any{
 			"serverAddress": address,
-			"query":         "sum by (namespace) (" + series.Of(s, s.Line.EPP.Metrics[what]) + ")",
+			"query":         "sum by (namespace) (" + series.Here(s, s.Line.EPP.Metrics[what]) + ")",
 			"threshold":     args.Text(threshold),
 		},
 	}

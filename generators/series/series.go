@@ -35,11 +35,35 @@ func OfEPP(s *base.Stack, what string) string {
 }
 
 // Of selects the series of a metric that belong to this stack. Further matchers are
-// PromQL, such as pod=~"$pod". Names of objects and namespaces do not appear: kustomize
-// may change them, and does not look into queries.
+// PromQL, such as pod=~"$pod". Names of objects do not appear: kustomize may change them,
+// and does not look into queries.
 func Of(s *base.Stack, metric string, matchers ...string) string {
 	own := []string{StackLabel + `="` + s.Metadata.Name + `"`}
 	return metric + "{" + strings.Join(append(own, matchers...), ",") + "}"
+}
+
+// Here is Of in the namespace of the stack, where that is known: another stack of the same
+// name, as staging beside production, is counted for itself. Rewire follows a namespace
+// that kustomize changes.
+func Here(s *base.Stack, metric string, matchers ...string) string {
+	namespace := s.Namespace()
+	if metric == "up" || ofPicker(s, metric) {
+		namespace = s.EPPNamespace()
+	}
+	if namespace != "" {
+		matchers = append([]string{`namespace="` + namespace + `"`}, matchers...)
+	}
+	return Of(s, metric, matchers...)
+}
+
+// ofPicker reports whether the EPP has the metric, and no server.
+func ofPicker(s *base.Stack, metric string) bool {
+	for _, name := range s.Line.EPP.Metrics {
+		if name == metric {
+			return true
+		}
+	}
+	return false
 }
 
 // Quantile is a quantile of a histogram over five minutes, for each namespace that has a

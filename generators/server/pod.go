@@ -106,6 +106,11 @@ func (s server) userContainers() []corev1.Container {
 // files need root.
 func (s server) securityContext() *corev1.PodSecurityContext {
 	context := s.PodSecurityContext()
+	if context.FSGroup != nil && s.modelClaim() != "" && !s.Simulated() {
+		// Weights are many and large: a kubelet that gives each to the group at every start
+		// takes minutes.
+		context.FSGroupChangePolicy = new(corev1.FSGroupChangeOnRootMismatch)
+	}
 	if s.accelerator().root {
 		context.RunAsNonRoot, context.RunAsUser = nil, new(int64(0))
 	}
