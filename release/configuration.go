@@ -31,8 +31,14 @@ func (c *Configuration) Speaks() *Dialect {
 	return d
 }
 
-// Plugin returns the plugin of that type, or nil.
-func (c *Configuration) Plugin(name string) *Plugin { return c.Speaks().Plugin(name) }
+// Plugin returns the plugin of that type without its parameters, or nil.
+func (c *Configuration) Plugin(name string) *Plugin {
+	d, err := loadPlugins(c.Dialect)
+	if err != nil {
+		panic(err) // dialects are embedded
+	}
+	return d.Plugin(name)
+}
 
 // FollowsEvents says whether a configuration has a plugin that takes in KV-cache events.
 func (c *Configuration) FollowsEvents(config map[string]any) bool {

@@ -107,11 +107,18 @@ func (k *Known) Dialect() *Dialect {
 var dialects sync.Map
 
 // LoadDialect returns the dialect of that name. It is shared and must not be changed.
-func LoadDialect(name string) (*Dialect, error) {
-	if d, ok := dialects.Load(name); ok {
+func LoadDialect(name string) (*Dialect, error) { return loadDialect(name, "dialects") }
+
+// loadPlugins returns a dialect without fields and parameters, which take most of the time to
+// read and which only the judge needs.
+func loadPlugins(name string) (*Dialect, error) { return loadDialect(name, "plugins") }
+
+func loadDialect(name, folder string) (*Dialect, error) {
+	key := path.Join(folder, name)
+	if d, ok := dialects.Load(key); ok {
 		return d.(*Dialect), nil
 	}
-	data, err := lines.ReadFile(path.Join("compiled", "dialects", name+".json"))
+	data, err := lines.ReadFile(path.Join("compiled", key+".json"))
 	if err != nil {
 		return nil, fmt.Errorf("no dialect %q of the EPP's configuration; there are %v", name, DialectNames())
 	}
@@ -123,7 +130,7 @@ func LoadDialect(name string) (*Dialect, error) {
 	for i := range d.Plugins {
 		d.index[d.Plugins[i].Type] = &d.Plugins[i]
 	}
-	dialects.Store(name, d)
+	dialects.Store(key, d)
 	return d, nil
 }
 

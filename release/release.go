@@ -17,7 +17,7 @@ import (
 	"sync"
 )
 
-//go:embed compiled/*.json compiled/components/*.json compiled/dialects/*.json
+//go:embed compiled/*.json compiled/components/*.json compiled/dialects/*.json compiled/plugins/*.json
 var lines embed.FS
 
 // Default is the line of a stack that names none. It is repeated as the default of

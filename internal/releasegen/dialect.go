@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -52,8 +53,24 @@ func dialectFiles(root string) (map[string][]byte, error) {
 		if files[filepath.Join("dialects", name+".json")], err = encode(d); err != nil {
 			return nil, err
 		}
+		if files[filepath.Join("plugins", name+".json")], err = encode(index(d)); err != nil {
+			return nil, err
+		}
 	}
 	return files, nil
+}
+
+// index is a dialect without fields and parameters.
+func index(d *release.Dialect) *release.Dialect {
+	out := &release.Dialect{Plugins: slices.Clone(d.Plugins)}
+	for i := range out.Plugins {
+		out.Plugins[i].Parameters, out.Plugins[i].Legacy = nil, nil
+		out.Plugins[i].Consumes = slices.Clone(out.Plugins[i].Consumes)
+		for k := range out.Plugins[i].Consumes {
+			out.Plugins[i].Consumes[k].If = nil
+		}
+	}
+	return out
 }
 
 // resolve fills a dialect up with what it takes over from another.
