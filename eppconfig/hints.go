@@ -20,6 +20,18 @@ func (j *judge) hints() {
 	j.roleFilters()
 }
 
+// conflicts reports plugins that do not go together.
+func (j *judge) conflicts() {
+	for _, p := range j.plugins {
+		for _, other := range j.plugins {
+			if p.known != nil && contains(p.known.Conflicts, other.typ) {
+				j.add(p.at, "%s and %s do not go together: the EPP ends", p, other)
+				break
+			}
+		}
+	}
+}
+
 // handlerProfiles checks that the profiles that a handler runs are there.
 func (j *judge) handlerProfiles(h *plugin) {
 	for _, role := range h.known.Profiles {

@@ -52,6 +52,7 @@ type judge struct {
 	plugins  []*plugin
 	byName   map[string]*plugin
 	added    map[string]bool // names of plugins that the loader adds
+	speaker  map[string]int  // plugins whose parameters are read as those of another type
 	profiles []profile
 	refs     []reference
 }
@@ -68,6 +69,7 @@ func (j *judge) run() {
 	j.dataLayer()
 	j.references()
 	j.data()
+	j.conflicts()
 	j.hints()
 }
 

@@ -21,6 +21,7 @@ type plugin struct {
 func (j *judge) readPlugins() {
 	j.byName = map[string]*plugin{}
 	list, _ := j.config["plugins"].([]any)
+	j.spoken(list)
 	for i, entry := range list {
 		m, ok := entry.(map[string]any)
 		if entry == nil {
@@ -30,6 +31,33 @@ func (j *judge) readPlugins() {
 			j.readPlugin(path{"plugins", i}, m)
 		}
 	}
+}
+
+// spoken finds out whose parameters are read as those of another plugin.
+func (j *judge) spoken(list []any) {
+	j.speaker = map[string]int{}
+	for i, entry := range list {
+		m, _ := entry.(map[string]any)
+		name, _ := m["type"].(string)
+		if p := j.d.Plugin(name); p != nil && p.SpeaksFor != "" {
+			j.speaker[p.SpeaksFor] = i
+		}
+	}
+	for _, entry := range list {
+		m, _ := entry.(map[string]any)
+		if name, _ := m["type"].(string); j.d.Plugin(name) != nil {
+			delete(j.speaker, name)
+		}
+	}
+}
+
+// unread says whether a plugin's parameters are for one that is listed itself.
+func (j *judge) unread(p *plugin) bool {
+	if p.known.SpeaksFor == "" {
+		return false
+	}
+	i, ok := j.speaker[p.known.SpeaksFor]
+	return !ok || p.at[1] != i
 }
 
 func (j *judge) readPlugin(at path, m map[string]any) {
@@ -52,7 +80,7 @@ func (j *judge) readPlugin(at path, m map[string]any) {
 	} else {
 		j.byName[p.name] = p
 	}
-	if p.known == nil || p.known.IgnoresParameters {
+	if p.known == nil || p.known.IgnoresParameters || j.unread(p) {
 		if p.known != nil && !empty(m["parameters"]) {
 			j.warn(at.key("parameters"), "%s reads no parameters", p.typ).Unused = true
 		}

@@ -34,6 +34,9 @@ type Plugin struct {
 	Parameters *Schema `json:"parameters,omitempty"`
 	// Legacy parameters are an older form that is taken as a whole instead.
 	Legacy *Schema `json:"legacy,omitempty"`
+	// SpeaksFor is the type of a plugin that the parameters are for: they are read when none of
+	// it is listed, those of the last plugin that speaks for it.
+	SpeaksFor string `json:"speaksFor,omitempty"`
 	// Consumes is the data without which it does not work.
 	Consumes []Need `json:"consumes,omitempty"`
 	// Produces are the kinds of data it makes; Shared ones do not carry its name.
@@ -50,6 +53,8 @@ type Plugin struct {
 	Profiles []string `json:"profiles,omitempty"`
 	// Single says that a second instance ends the EPP.
 	Single bool `json:"single,omitempty"`
+	// Conflicts are types beside which the plugin ends the EPP.
+	Conflicts []string `json:"conflicts,omitempty"`
 	// Stateful plugins remember requests in memory, each replica its own.
 	Stateful bool `json:"stateful,omitempty"`
 	// FollowsEvents says that the plugin takes in the servers' KV-cache events.
