@@ -66,8 +66,15 @@ func (o convertOutput) overwrites(input string) error {
 // it. What would not compile is not written, and where there is nothing to write, a file
 // stays as it is.
 func (o convertOutput) write(r convert.Result) error {
-	_, found := compile(unitsOf(r))
+	made, found := compile(unitsOf(r))
 	found = slices.Concat(findings(r.Problems, nil), found)
+	if !failed(found) {
+		more, err := rewired(r, made)
+		if err != nil {
+			return failure{err}
+		}
+		found = append(found, more...)
+	}
 	report(o.std.err, found)
 	if failed(found) {
 		return errReported

@@ -67,11 +67,24 @@ func (s *Servers) probes() {
 			}
 		}
 		if section == nil {
+			s.otherProbe(p.field, p.of)
 			continue
 		}
 		s.Set("spec.server.probes."+p.field, section, s.Roles[0].field("probes."+p.field))
 		for _, r := range s.Roles {
 			*p.of(r) = nil
+		}
+	}
+}
+
+// otherProbe turns the generated probe off where a role has one that asks in another way
+// than by HTTP: patched over the generated one, it would ask in both.
+func (s *Servers) otherProbe(field string, of func(*Role) **corev1.Probe) {
+	for _, r := range s.Roles {
+		if p := *of(r); p != nil && p.HTTPGet == nil {
+			s.Set("spec.server.probes."+field+".enabled", false, r.field("probes."+field))
+			s.On("spec.server.probes", r.field("probes."+field)).Note("the %s probe of the %s servers takes the place of the one that a stack has by itself", field, r.Name)
+			return
 		}
 	}
 }
