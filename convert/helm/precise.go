@@ -9,32 +9,36 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 )
 
-// precise takes a prefix-cache-scorer that is to follow the servers' KV-cache events, as
-// the EPPs of 2025 spelled it (llm-d-inference-scheduler 0.3, pkg/plugins/scorer: mode
-// cache_tracking, with an indexerConfig), for the preset that does so. It reports whether
-// there is one. What no preset has is said.
+// A tracking is a scorer that is to follow the servers' KV-cache events, in a spelling that
+// no EPP of the release lines takes, and what its configuration says of it.
+type tracking struct {
+	at                 string // the plugin
+	processor, indexer map[string]any
+	events             map[string]any
+	model              string // whose tokenizer it asks
+	socket             bool   // over a socket of a container beside the EPP
+}
+
+// precise takes such a scorer for the preset that does what it was for: a prefix-cache-scorer
+// in mode cache_tracking or with an indexerConfig, as EPPs of 2025 had it
+// (llm-d-inference-scheduler 0.3, pkg/plugins/scorer), or a precise one whose tokenizer is
+// asked over a socket, which v0.10 refuses (llm-d-router pkg/epp/framework/plugins). It
+// reports whether there is one. What the preset has otherwise is said.
 func (r *release) precise(p *draft.Part, from string, config map[string]any) bool {
-	parameters, at := cacheTracking(config)
-	if parameters == nil {
+	t := trackingOf(config)
+	if t == nil || t.socket && p.Text("spec.release") == "0.4" {
 		return false
 	}
-	at = below(from, at)
+	at := below(from, t.at)
 	p.Set(schedulerSection+".preset", "precise-prefix", from)
-	indexer, _ := parameters["indexerConfig"].(map[string]any)
-	processor, _ := indexer["tokenProcessorConfig"].(map[string]any)
-	var servers []string
-	if size := processor["blockSize"]; size != nil {
-		p.Set("spec.kvCache.blockSize", size, at)
-		servers = append(servers, fmt.Sprintf("--block-size %v", size))
-	}
-	if seed := processor["hashSeed"]; seed != nil {
-		p.Set("spec.kvCache.hashSeed", fmt.Sprint(seed), at)
-		servers = append(servers, fmt.Sprintf("PYTHONHASHSEED=%v", seed))
-	}
-	servers = append(servers, "--kv-events-config")
+	servers := r.tracked(p, at, t)
 	on := p.On(schedulerSection+".preset", at)
-	on.Note("a prefix-cache-scorer that follows the servers' caches is the preset precise-prefix now, with its own weights, picker and other scorers; left out: %s", strings.Join(r.unpreset(config, indexer), ", "))
+	on.Note("a scorer that follows the servers' caches is the preset precise-prefix now, with its own weights, picker and other scorers; left out: %s", strings.Join(unpreset(config, t.indexer), ", "))
+	if t.socket {
+		on.Note("the tokenizer is a render service that the stack makes: this EPP asks none over a socket")
+	}
 	if r.model == nil {
+		r.tokenized(p, at, t)
 		on.Warn("the servers, which are made elsewhere, must run with %s, or no request finds its prefix", strings.Join(servers, ", "))
 		return true
 	}
@@ -42,22 +46,89 @@ func (r *release) precise(p *draft.Part, from string, config map[string]any) boo
 	return true
 }
 
-// cacheTracking are the parameters of such a scorer, and where it is.
-func cacheTracking(config map[string]any) (parameters map[string]any, at string) {
+// tracked are the settings that the EPP and the servers share; what the servers must run
+// with is returned.
+func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
+	var servers []string
+	if size := t.processor["blockSize"]; size != nil {
+		p.Set("spec.kvCache.blockSize", size, at)
+		servers = append(servers, fmt.Sprintf("--block-size %v", size))
+	}
+	seed := fmt.Sprint(t.processor["hashSeed"])
+	if t.processor["hashSeed"] == nil || seed == "" {
+		seed = "42" // the stack's
+	}
+	p.Set("spec.kvCache.hashSeed", seed, at)
+	servers = append(servers, "PYTHONHASHSEED="+seed)
+	discovery, _ := t.events["podDiscoveryConfig"].(map[string]any)
+	if port := discovery["socketPort"]; port != nil {
+		p.Set("spec.kvCache.events.port", port, at)
+	}
+	return append(servers, "--kv-events-config")
+}
+
+// tokenized names the model of servers that are made elsewhere, whose tokenizer the EPP
+// asks, and the token with which it is loaded.
+func (r *release) tokenized(p *draft.Part, at string, t *tracking) {
+	if t.model == "" {
+		p.On("spec.model.name", at).Warn("nothing here names the model whose tokenizer is asked; write it into spec.model.name")
+		return
+	}
+	p.Set("spec.model.name", t.model, at)
+	var env []struct {
+		Name      string
+		ValueFrom struct {
+			SecretKeyRef struct{ Name, Key string } `yaml:"secretKeyRef"`
+		} `yaml:"valueFrom"`
+	}
+	if n := p.Get(schedulerSection + ".env"); n == nil || n.Decode(&env) != nil {
+		return
+	}
+	for _, e := range env {
+		if ref := e.ValueFrom.SecretKeyRef; e.Name == "HF_TOKEN" && ref.Name != "" {
+			p.Set("spec.model.tokenSecret.name", ref.Name, "")
+			p.Set("spec.model.tokenSecret.key", ref.Key, "")
+		}
+	}
+}
+
+// trackingOf finds such a scorer in a configuration.
+func trackingOf(config map[string]any) *tracking {
 	plugins, _ := config["plugins"].([]any)
+	var found *tracking
+	var model string
+	socket := false
 	for i, e := range plugins {
 		plugin, _ := e.(map[string]any)
 		parameters, _ := plugin["parameters"].(map[string]any)
-		if plugin["type"] == "prefix-cache-scorer" && (parameters["mode"] == "cache_tracking" || parameters["indexerConfig"] != nil) {
-			return parameters, fmt.Sprintf("plugins[%d]", i)
+		indexer, _ := parameters["indexerConfig"].(map[string]any)
+		switch plugin["type"] {
+		case "prefix-cache-scorer":
+			if parameters["mode"] != "cache_tracking" && indexer == nil {
+				continue
+			}
+			processor, _ := indexer["tokenProcessorConfig"].(map[string]any)
+			return &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer}
+		case "precise-prefix-cache-scorer", "precise-prefix-cache-producer":
+			processor, _ := parameters["tokenProcessorConfig"].(map[string]any)
+			events, _ := parameters["kvEventsConfig"].(map[string]any)
+			found = &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer, events: events}
+		case "tokenizer", "token-producer":
+			uds, _ := parameters["udsTokenizerConfig"].(map[string]any)
+			socket = socket || uds["socketFile"] != nil && uds["socketFile"] != ""
+			model, _ = parameters["modelName"].(string)
 		}
 	}
-	return nil, ""
+	if found == nil || !socket {
+		return nil
+	}
+	found.model, found.socket = model, true
+	return found
 }
 
 // unpreset are the plugins with their weights, and the settings of the index, that the
 // preset has otherwise or not at all.
-func (r *release) unpreset(config, indexer map[string]any) []string {
+func unpreset(config, indexer map[string]any) []string {
 	var out []string
 	profiles, _ := config["schedulingProfiles"].([]any)
 	for _, e := range profiles {
