@@ -16,6 +16,7 @@ import (
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // TestValidMeansAccepted changes stacks at random, and has upstream judge what is made of
@@ -60,6 +61,20 @@ func TestValidMeansAccepted(t *testing.T) {
 	if valid < n/5 {
 		t.Errorf("only %d of %d stacks are valid: the test proves little", valid, n)
 	}
+}
+
+// check is what the program shows its objects to before it writes them: the rules of check.
+func check(made []manifest.Manifest) []generators.Finding {
+	var objects []*wiring.Object
+	for _, m := range made {
+		objects = append(objects, wiring.Of(m.Node())...)
+	}
+	for _, f := range wiring.Check(objects, wiring.Options{}) {
+		if f.Severity == wiring.Error {
+			return []generators.Finding{{Object: made[0].ID, Message: f.Message}}
+		}
+	}
+	return nil
 }
 
 // bases are the stacks of the examples, and one with a little of everything.
@@ -111,7 +126,7 @@ func compile(t *testing.T, stack map[string]any) []manifest.Object {
 	if len(problems.Errors()) > 0 {
 		return nil
 	}
-	if _, conflicts := generators.GenerateAll([]*schema.Stack{spec}); len(conflicts) > 0 {
+	if _, conflicts := generators.GenerateAll([]*schema.Stack{spec}, check); len(conflicts) > 0 {
 		return nil
 	}
 	line, err := release.Load(spec.Spec.Release)
