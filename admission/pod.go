@@ -163,6 +163,9 @@ func (j *judge) rest(at *field.Path, s *corev1.PodSpec) {
 	if s.Priority != nil {
 		j.bad(at.Child("priority"), "must be left out: it is set from priorityClassName")
 	}
+	if s.SchedulingGroup != nil {
+		j.bad(at.Child("schedulingGroup"), "needs a feature of Kubernetes that is off by default, GenericWorkload, and a LeaderWorkerSet does not know the field")
+	}
 	if s.OS != nil {
 		need(j, at.Child("os").Child("name"), s.OS.Name, corev1.Linux)
 	}
