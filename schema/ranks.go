@@ -40,7 +40,7 @@ func (p *Parallelism) devices() int64 {
 func (s *Stack) RankPorts(r *Role, line *release.Line) int32 {
 	p := &r.Parallelism
 	experts := (p.Expert || p.Nodes > 1) && s.Spec.Server.Launch != "custom"
-	if s.simulated() || experts && line != nil && s.servesRanks(r, line) {
+	if s.Simulated() || experts && line != nil && s.servesRanks(r, line) {
 		return p.LocalRanks()
 	}
 	return 1
@@ -58,7 +58,7 @@ func (s *Stack) ServerImage(r *Role, line *release.Line) string {
 	switch {
 	case image != "" || line == nil:
 		return image
-	case s.simulated():
+	case s.Simulated():
 		return line.Images.Simulator
 	default:
 		return line.Images.VLLM[s.AcceleratorOf(r).Type]
@@ -79,7 +79,7 @@ var acceleratorResources = map[string]string{
 // there is none: on the CPU, in the simulator, and where the devices come by claim.
 func (s *Stack) AcceleratorResource(r *Role) string {
 	a := s.AcceleratorOf(r)
-	if s.simulated() || a.DRA != nil {
+	if s.Simulated() || a.DRA != nil {
 		return ""
 	}
 	return cmp.Or(a.ResourceName, acceleratorResources[a.Type])

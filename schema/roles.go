@@ -15,8 +15,8 @@ func (s *Stack) sections() []section {
 	return out
 }
 
-// simulated says whether the simulator stands in for vLLM.
-func (s *Stack) simulated() bool { return s.Spec.Server.Engine == "simulator" }
+// Simulated reports whether the simulator stands in for vLLM.
+func (s *Stack) Simulated() bool { return s.Spec.Server.Engine == "simulator" }
 
 // precisePrefix says whether the EPP follows the servers' KV-cache events.
 func (s *Stack) precisePrefix() bool {

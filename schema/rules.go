@@ -65,6 +65,7 @@ var rules = []rule{
 	redisForm,
 	eppFlags,
 	eppServing,
+	unusedSettings,
 	eppPod,
 	eppPatch,
 	eppImage,

@@ -10,7 +10,7 @@ import (
 // acceleratorFits checks each accelerator section, and the role that uses it.
 func acceleratorFits(s *Stack) []Problem {
 	var out []Problem
-	if s.simulated() {
+	if s.Simulated() {
 		for _, at := range []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"} {
 			if s.Has(at) {
 				out = append(out, s.Problem(Error, at, "the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm"))

@@ -51,7 +51,7 @@ func (s *Stack) adapterSource(at string, a *Adapter) []Problem {
 		return []Problem{s.Problem(Error, at, "must end with the adapter's organisation and name: hf://org/adapter (got %q)", a.Source)}
 	case source.Scheme == "hf" && s.Spec.Model.Storage.ReadOnly:
 		return []Problem{s.Problem(Warning, at, "is not downloaded, because model.storage.readOnly keeps the servers offline; it must already be in the cache")}
-	case source.Scheme == "oci" && s.simulated():
+	case source.Scheme == "oci" && s.Simulated():
 		return nil
 	}
 	return s.claimSource(at, source)
@@ -81,7 +81,7 @@ func (s *Stack) adapterLimits(lora *LoRA) []Problem {
 	if lora.RuntimeUpdating {
 		out = append(out, s.Problem(Warning, loraPath+".runtimeUpdating", "lets whoever reaches a server load adapters, and each server has only what was loaded into it; prefer adapters or resolveFrom"))
 	}
-	if !s.simulated() {
+	if !s.Simulated() {
 		return out
 	}
 	for _, field := range []string{"maxRank", "resolveFrom", "runtimeUpdating"} {

@@ -58,7 +58,7 @@ func (s *Stack) ownDirectory(at, dir string) []Problem {
 // claimShared reports a claim that is made for one node or one pod, and is to serve several.
 func (s *Stack) claimShared() []Problem {
 	storage := &s.Spec.Model.Storage
-	if storage.Type != "pvc" || storage.ExistingClaim != "" || s.simulated() || !s.Spec.Server.Create {
+	if storage.Type != "pvc" || storage.ExistingClaim != "" || s.Simulated() || !s.Spec.Server.Create {
 		return nil
 	}
 	pods := int64(0)

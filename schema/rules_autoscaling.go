@@ -125,7 +125,7 @@ func (s *Stack) requestsCPU(r section) bool {
 		resources = s.Spec.Server.Resources
 	}
 	if resources == nil {
-		return s.simulated()
+		return s.Simulated()
 	}
 	_, requested := resources.Requests["cpu"]
 	_, limited := resources.Limits["cpu"] // the request defaults to the limit

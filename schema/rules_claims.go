@@ -5,7 +5,7 @@ package schema
 func claimsFit(s *Stack) []Problem {
 	storage := &s.Spec.Model.Storage
 	made := storage.Type == "pvc" && storage.ExistingClaim == "" && s.Spec.Model.ParsedSource().Claim == ""
-	if s.simulated() || !made || !s.Spec.Server.Create {
+	if s.Simulated() || !made || !s.Spec.Server.Create {
 		return nil
 	}
 	pods := int64(0)

@@ -15,15 +15,15 @@ func extProcFits(s *Stack) []Problem {
 		switch {
 		case g.ExtProc == "envoyFilter" && !filters && !g.Standalone():
 			out = append(out, s.Problem(Error, g.path+".extProc", "an EnvoyFilter works with class istio only; leave it out for class %s, which understands InferencePool", g.Class))
-		case why != "" && filters && g.ExtProc == "native", why != "" && !filters && s.routed() && s.scored():
+		case why != "" && filters && g.ExtProc == "native", why != "" && !filters && s.routed() && s.Scored():
 			out = append(out, s.Problem(Error, g.path+"."+field, "%s", why))
 		case filters && !g.UsesEnvoyFilter() && s.Has(g.path+".envoyFilter"):
 			out = append(out, s.Problem(Error, g.path+".envoyFilter", "is not used, for this Istio understands InferencePool; remove it, or set extProc: envoyFilter"))
 		}
-		if s.routed() && s.scored() && !s.Spec.Scheduler.SecureServing {
+		if s.routed() && s.Scored() && !s.Spec.Scheduler.SecureServing {
 			out = append(out, s.plainPicker(g)...)
 		}
-		if g.UsesEnvoyFilter() && s.routed() && s.scored() {
+		if g.UsesEnvoyFilter() && s.routed() && s.Scored() {
 			out = append(out, s.envoyFilterFits(g)...)
 		}
 	}

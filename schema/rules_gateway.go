@@ -24,8 +24,8 @@ func (s *Stack) gatewaysAt() []gatewayAt {
 	return out
 }
 
-// scored says whether requests are meant to be scored by the EPP.
-func (s *Stack) scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
+// Scored reports whether requests are meant to be scored by the EPP.
+func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
 
 // gatewayClass refuses what belongs to another class of gateway.
 func gatewayClass(s *Stack) []Problem {

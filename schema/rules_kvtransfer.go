@@ -22,10 +22,10 @@ func kvTransferFits(s *Stack) []Problem {
 	if transfer.PrefillConfig != nil && (s.Spec.Prefill == nil || transfer.Config == nil) {
 		out = append(out, s.Problem(Error, at+".prefillConfig", "goes with a prefill section, and with config for the decode servers"))
 	}
-	if s.simulated() && transfer.Config != nil {
+	if s.Simulated() && transfer.Config != nil {
 		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and spec.server.engine is simulator"))
 	}
-	if s.Spec.Prefill != nil && !s.simulated() && transfer.Connector == "shared-storage" && transfer.Config == nil {
+	if s.Spec.Prefill != nil && !s.Simulated() && transfer.Connector == "shared-storage" && transfer.Config == nil {
 		out = append(out, s.Problem(Error, at+".config", "is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts"))
 	}
 	if transfer.Sidecar.SecureProxy {
@@ -40,7 +40,7 @@ func kvTransferFits(s *Stack) []Problem {
 func (s *Stack) connectorFits() []Problem {
 	const at = "spec.kvTransfer.config"
 	line, transfer := s.line(), &s.Spec.KVTransfer
-	if line == nil || s.Spec.Prefill == nil || s.simulated() || transfer.Config != nil || s.Spec.Server.Launch == "custom" {
+	if line == nil || s.Spec.Prefill == nil || s.Simulated() || transfer.Config != nil || s.Spec.Server.Launch == "custom" {
 		return nil
 	}
 	name := line.VLLM.Connectors[transfer.Connector]
@@ -63,7 +63,7 @@ func (s *Stack) offloadFits() []Problem {
 	switch {
 	case s.Spec.KVCache.Offload == nil || line == nil:
 		return nil
-	case s.simulated():
+	case s.Simulated():
 		return []Problem{s.Problem(Error, at, "is vLLM's, and spec.server.engine is simulator")}
 	case s.Spec.KVTransfer.Config != nil:
 		return []Problem{s.Problem(Error, at, "cannot stand beside spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there")}
@@ -82,7 +82,7 @@ func (s *Stack) offloadFits() []Problem {
 // hostMemoryFits compares what a pod keeps in memory with what its container may use:
 // /dev/shm counts against the limit.
 func hostMemoryFits(s *Stack) []Problem {
-	if s.simulated() {
+	if s.Simulated() {
 		return nil
 	}
 	var out []Problem

@@ -62,7 +62,7 @@ func modelStorage(s *Stack) []Problem {
 	if claim && storage.ReadOnly && storage.ExistingClaim == "" {
 		out = append(out, s.Problem(Error, at+".readOnly", "needs existingClaim: the claim that is made is empty, and nothing could fill it"))
 	}
-	if s.simulated() && claim {
+	if s.Simulated() && claim {
 		out = append(out, s.Problem(Info, at+".type", "the simulator loads no weights; no volume is made and none is mounted"))
 	}
 	return out
@@ -72,7 +72,7 @@ func modelStorage(s *Stack) []Problem {
 // there (llm-d-inference-sim v0.9 and later).
 func simulatorTokenizer(s *Stack) []Problem {
 	line := s.line()
-	if line == nil || !s.simulated() || s.Spec.Server.Simulator.DummyTokenizer || line.Simulator.Flags["renderURL"] == "" ||
+	if line == nil || !s.Simulated() || s.Spec.Server.Simulator.DummyTokenizer || line.Simulator.Flags["renderURL"] == "" ||
 		s.FollowsEvents(line) || s.Spec.Scheduler.Tokenizer.URL != "" {
 		return nil
 	}

@@ -34,7 +34,7 @@ func (s *Stack) ranksFit(r section) []Problem {
 		out = append(out, s.Problem(Error, at+".data", "makes %d ranks on one node, and an InferencePool has at most %d ports; spread them over more nodes",
 			ports, maxRankPorts))
 	}
-	if devices := p.devices(); devices > maxDevices && !s.simulated() {
+	if devices := p.devices(); devices > maxDevices && !s.Simulated() {
 		out = append(out, s.Problem(Error, at+".tensor", "makes %d accelerators in a pod, with pipeline and data, and a pod has at most %d; spread the server over more nodes", devices, maxDevices))
 	}
 	if s.precisePrefix() && p.Data > 1 {
@@ -48,7 +48,7 @@ func (s *Stack) nodesFit(r section) []Problem {
 	p, at := &r.Parallelism, r.path+".parallelism.nodes"
 	line := s.line()
 	switch {
-	case s.simulated():
+	case s.Simulated():
 		return []Problem{s.Problem(Error, at, "must be 1 with the simulator, which runs in one pod (got %d)", p.Nodes)}
 	case p.SpansNodes() && p.Tensor*p.Pipeline%p.Nodes != 0:
 		return []Problem{s.Problem(Error, at, "must divide tensor × pipeline, %d × %d = %d (got %d); for copies of the model on the nodes set data",

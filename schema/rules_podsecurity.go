@@ -97,7 +97,7 @@ func (s *Stack) holdsRestricted(r *Role) bool {
 	if s.Spec.Security.PodSecurity != "restricted" {
 		return false
 	}
-	if r == nil || s.simulated() {
+	if r == nil || s.Simulated() {
 		return true
 	}
 	switch s.AcceleratorOf(r).Type {

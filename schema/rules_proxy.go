@@ -24,7 +24,7 @@ func standaloneProxy(s *Stack) []Problem {
 				out = append(out, s.Problem(Error, at+"."+p.field, "%d is used inside the pod; choose another", p.port))
 			}
 		}
-		if s.scored() && s.Spec.Scheduler.FailureMode == "FailOpen" && s.Has(schedulerPath+".failureMode") {
+		if s.Scored() && s.Spec.Scheduler.FailureMode == "FailOpen" && s.Has(schedulerPath+".failureMode") {
 			// envoyproxy/envoy 41276
 			out = append(out, s.Problem(Info, "spec.scheduler.failureMode", "FailOpen holds for requests whose body the proxy has not begun to send to the EPP; others fail with it"))
 		}
@@ -53,7 +53,7 @@ func loadBalancingFits(s *Stack) []Problem {
 	switch {
 	case !istio:
 		out = append(out, s.Problem(Warning, at, "is a DestinationRule, which only Istio's proxies read; a gateway of class %s does not", s.Spec.Gateway.Class))
-	case s.Spec.Gateway != nil && s.routed() && s.scored():
+	case s.Spec.Gateway != nil && s.routed() && s.Scored():
 		out = append(out, s.Problem(Info, at, "holds for clients of the plain Service; what comes through the gateway goes where the EPP says"))
 	}
 	return out

@@ -74,7 +74,7 @@ func (s *Stack) writtenAccelerators(r section) []Problem {
 func (s *Stack) askedTwice(r section, at string, list *Resources) []Problem {
 	a := s.AcceleratorOf(r.Role)
 	name := acceleratorResources[a.Type]
-	if a.DRA == nil || s.simulated() || name == "" {
+	if a.DRA == nil || s.Simulated() || name == "" {
 		return nil
 	}
 	_, requested := list.Requests[name]

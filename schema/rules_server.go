@@ -8,7 +8,7 @@ import (
 // engineSections refuses settings of the engine that is not used.
 func engineSections(s *Stack) []Problem {
 	at, other := "spec.server.simulator", "simulator"
-	if s.simulated() {
+	if s.Simulated() {
 		at, other = "spec.server.vllm", "vllm"
 	}
 	if !s.Has(at) {
@@ -72,13 +72,13 @@ func (s *Stack) claimedPorts(r section) []claimed {
 		own := server.SidecarTargetPort
 		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
 	}
-	if count > 1 && !s.simulated() {
+	if count > 1 && !s.Simulated() {
 		ports[len(ports)-1].last++ // the supervisor's
 	}
-	if s.Spec.Prefill != nil && !s.simulated() && s.Spec.KVTransfer.Connector == "nixlv2" {
+	if s.Spec.Prefill != nil && !s.Simulated() && s.Spec.KVTransfer.Connector == "nixlv2" {
 		ports = append(ports, claimed{"spec.kvTransfer.sideChannelPort", s.Spec.KVTransfer.SideChannelPort, s.Spec.KVTransfer.SideChannelPort})
 	}
-	if s.precisePrefix() && !s.simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
+	if s.precisePrefix() && !s.Simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
 		ports = append(ports, claimed{"spec.kvCache.events.port", s.Spec.KVCache.Events.Port, s.Spec.KVCache.Events.Port})
 	}
 	return ports

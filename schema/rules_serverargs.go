@@ -63,7 +63,7 @@ func flagName(arg string) (string, bool) {
 
 // generatedFlags lists the flags of the role's servers that have a field which is in use.
 func (s *Stack) generatedFlags(r section) []generated {
-	if s.simulated() {
+	if s.Simulated() {
 		return s.simulatorFlags(r)
 	}
 	return s.vllmFlags(r)
@@ -164,16 +164,16 @@ func (s *Stack) generatedEnv() []generated {
 			vars = append(vars, generated{name, field})
 		}
 	}
-	nixl := s.Spec.Prefill != nil && !s.simulated() && s.Spec.KVTransfer.Connector == "nixlv2"
+	nixl := s.Spec.Prefill != nil && !s.Simulated() && s.Spec.KVTransfer.Connector == "nixlv2"
 	scheme := s.Spec.Model.ParsedSource().Scheme
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_HOST", "the pod's address")
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_PORT", "spec.kvTransfer.sideChannelPort")
 	add(s.Spec.Model.TokenSecret != nil, "HF_TOKEN", "spec.model.tokenSecret")
-	add(s.precisePrefix() && !s.simulated(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
-	add(s.precisePrefix() || s.simulated(), "POD_IP", "the pod's address")
-	add(s.simulated(), "POD_NAME", "the pod's name")
-	add(s.simulated(), "POD_NAMESPACE", "the pod's namespace")
-	add(scheme == "hf" && !s.simulated(), "HF_HOME", "spec.model.storage.mountPath")
-	add(scheme != "oci" && scheme != "pvc" && !s.simulated(), "HF_HUB_CACHE", "spec.model.source and storage.mountPath")
+	add(s.precisePrefix() && !s.Simulated(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.precisePrefix() || s.Simulated(), "POD_IP", "the pod's address")
+	add(s.Simulated(), "POD_NAME", "the pod's name")
+	add(s.Simulated(), "POD_NAMESPACE", "the pod's namespace")
+	add(scheme == "hf" && !s.Simulated(), "HF_HOME", "spec.model.storage.mountPath")
+	add(scheme != "oci" && scheme != "pvc" && !s.Simulated(), "HF_HUB_CACHE", "spec.model.source and storage.mountPath")
 	return vars
 }

@@ -13,9 +13,9 @@ func serverFlags(s *Stack) []Problem {
 	if s.Spec.Server.Launch == "custom" {
 		return nil
 	}
-	out := s.flagFlaws("spec.server.args", s.Spec.Server.Args, s.Spec.Server.Launch == "serve" || s.simulated())
+	out := s.flagFlaws("spec.server.args", s.Spec.Server.Args, s.Spec.Server.Launch == "serve" || s.Simulated())
 	for _, r := range s.sections() {
-		out = append(out, s.flagFlaws(r.path+".args", r.Args, s.Spec.Server.Launch == "serve" || s.simulated())...)
+		out = append(out, s.flagFlaws(r.path+".args", r.Args, s.Spec.Server.Launch == "serve" || s.Simulated())...)
 		out = append(out, s.undefined(r)...)
 	}
 	return append(out, s.sidecarFlags()...)
@@ -50,7 +50,7 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 func (s *Stack) notServing(flag, value string) string {
 	switch flag {
 	case "--help", "-h", "--version", "-v":
-		if flag == "-v" && s.simulated() {
+		if flag == "-v" && s.Simulated() {
 			return "" // klog's verbosity
 		}
 		return "prints something and ends: the server would be started again and again"

@@ -53,7 +53,7 @@ func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
 
 // mounts of the compiler, by path.
 func (s *Stack) ownMounts() map[string]string {
-	if s.simulated() {
+	if s.Simulated() {
 		return nil
 	}
 	mounts := map[string]string{s.Spec.Model.Storage.MountPath: "the model", "/home/vllm": "the server's caches"}
@@ -71,7 +71,7 @@ func (s *Stack) ownMounts() map[string]string {
 func (s *Stack) volumes(r section) []Problem {
 	var out []Problem
 	taken := map[string]bool{}
-	if !s.simulated() {
+	if !s.Simulated() {
 		taken = map[string]bool{"model": true, "home": true, "shm": true}
 		for i := range s.Spec.Model.AdapterVolumes() {
 			taken[AdapterVolumeName(i)] = true

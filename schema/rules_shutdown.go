@@ -19,7 +19,7 @@ func shutdownFits(s *Stack) []Problem {
 			return []Problem{s.Problem(Error, "spec.server.lifecycle.preStop.sleep.seconds", "must be between 1 and terminationGracePeriodSeconds, %d (got %d)", grace, seconds)}
 		}
 	}
-	if s.simulated() || s.Spec.Server.Launch == "custom" {
+	if s.Simulated() || s.Spec.Server.Launch == "custom" {
 		return nil
 	}
 	for _, r := range s.sections() {

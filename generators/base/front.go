@@ -80,19 +80,8 @@ func (f Front) Filtered() bool { return f.HasRoute() && f.Scored() && f.Gateway.
 // InferencePool that the route names.
 func (f Front) Native() bool { return f.HasRoute() && f.Scored() && !f.Gateway.UsesEnvoyFilter() }
 
-// ToService says whether requests enter by the plain Service: as a bypass, because an
-// Istio that does not know pools accepts no other backend (pilot
-// pkg/config/kube/gateway, InferencePool is not enabled), or as the standalone proxy's
-// way past an EPP that is down.
-func (f Front) ToService() bool {
-	if f.Standalone() {
-		return !f.Scored() || f.FailOpen()
-	}
-	return f.HasRoute() && !f.Native()
-}
-
-// Scored says whether requests are meant to be scored by the EPP.
-func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
+// ToService reports whether requests enter by the plain Service.
+func (f Front) ToService() bool { return f.Stack.ToService(f.Gateway) }
 
 // FailOpen says whether requests go on without the EPP when it does not answer.
 func (s *Stack) FailOpen() bool { return s.Spec.Scheduler.FailureMode == "FailOpen" }

@@ -126,7 +126,7 @@ func onlyForProxies(s *base.Stack) bool {
 // plainServices lists the types of the Services that clients may use over the servers.
 func plainServices(s *base.Stack) []string {
 	var types []string
-	if s.HasServerService() && !onlyForProxies(s) {
+	if s.HasPlainService() && !onlyForProxies(s) {
 		types = append(types, s.Spec.Server.Service.Type)
 	}
 	for _, server := range s.Servers() {

@@ -16,7 +16,7 @@ import (
 // Service has decode do the whole work.
 func Services(s *base.Stack) []base.Object {
 	var objects []base.Object
-	if s.HasServerService() {
+	if s.HasPlainService() {
 		objects = append(objects, plainService(s))
 	}
 	for _, server := range servers(s) {
