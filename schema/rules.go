@@ -34,7 +34,6 @@ var rules = []rule{
 	imageTags,
 	shutdownFits,
 	rolloutsFit,
-	claimsFit,
 	noServers,
 	platformIDsFit,
 	autoscalingFits,

@@ -71,11 +71,26 @@ func splitFits(s *Stack) []Problem {
 	}
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
+		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && s.Scored() {
+			out = append(out, s.corsFilters()...)
+		}
 		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && route.Backend == "pool" {
 			out = append(out, s.istioLacks(g)...)
 		}
 	}
 	return out
+}
+
+// corsFilters warns of a filter with which Istio forgets the EPP: it makes the route's
+// per-filter configuration anew after ext_proc was put there
+// (pilot/pkg/networking/core/route/route.go). An EnvoyFilter is not affected.
+func (s *Stack) corsFilters() []Problem {
+	for i, filter := range s.Spec.Route.Filters {
+		if filter.Type == "CORS" {
+			return []Problem{s.Problem(Warning, indexed("spec.route.filters", i)+".type", "CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter")}
+		}
+	}
+	return nil
 }
 
 // istioLacks warns of what the declared patch version of Istio does wrong with pools. A

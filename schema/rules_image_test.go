@@ -79,7 +79,7 @@ model: {name: m}
 server: {terminationGracePeriodSeconds: 60, lifecycle: {preStop: {sleep: {seconds: 61}}}}`, `spec.server.lifecycle.preStop.sleep.seconds: must be between 1 and terminationGracePeriodSeconds, 60 (got 61)`},
 		{"rollouts that cannot be", `
 model: {name: m}
-decode: {rollout: {type: Recreate, maxSurge: 1, partition: 1}}
+decode: {parallelism: {tensor: 2}, rollout: {type: Recreate, maxSurge: 1, partition: 1}}
 prefill: {parallelism: {nodes: 2, tensor: 2}, rollout: {type: Recreate}}`, `
 spec.decode.rollout.maxSurge: goes with type: RollingUpdate
 spec.decode.rollout.partition: goes with servers of several nodes (spec.decode.parallelism.nodes is 1), which are a LeaderWorkerSet
@@ -91,16 +91,6 @@ decode: {rollout: {maxSurge: "0%", maxUnavailable: 0}}`, `spec.decode.rollout.ma
 model: {name: m}
 prefill: {}
 kvTransfer: {prefillConfig: {kv_connector: C}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
-		{"a claim for one pod", `
-model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOncePod}}
-decode: {replicas: 0, autoscaling: {max: 2, targetCPUUtilization: 50}, resources: {requests: {cpu: 1}}}`, `
-spec.model.storage.accessMode: ReadWriteOncePod is for one pod, and up to 2 would mount the claim: the others stay Pending; use ReadWriteMany
-warning spec.decode.replicas: is not written when autoscaling is set; autoscaling.min and max bound the number`},
-		{"a claim for one node", `
-model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOnce}}
-prefill: {}`, `warning spec.model.storage.accessMode: ReadWriteOnce is for one node, and up to 2 pods with accelerators would have to fit on it; use ReadWriteMany`},
-		{"a claim for the only pod", `
-model: {name: m, storage: {type: pvc, size: 1Gi, accessMode: ReadWriteOncePod}}`, ``},
 		{"no servers", `
 model: {name: m}
 decode: {replicas: 0}`, `info spec.decode.replicas: is 0: no server is started, and requests that need one fail`},
@@ -112,6 +102,14 @@ spec.decode.autoscaling.modifiers: goes with type: keda`},
 		{"ids of the platform and of one's own", `
 model: {name: m}
 security: {platformIDs: true, runAsUser: 7}`, `spec.security.runAsUser: is the platform's to choose with platformIDs: true; remove one of the two`},
+		{"prefill wider than decode", `
+model: {name: m}
+prefill: {parallelism: {tensor: 4}}
+decode: {parallelism: {tensor: 2}}`, `warning spec.prefill.parallelism.tensor: is above that of spec.decode, 2, which NIXL cannot serve for models whose KV heads are replicated (got 4)`},
+		{"CORS on Istio", `
+model: {name: m}
+gateway: {class: istio}
+route: {filters: [{type: CORS, cors: {allowOrigins: ["https://a.example"]}}]}`, `warning spec.route.filters[0].type: CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter`},
 		{"no time for running requests", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 10}`, `warning spec.server.terminationGracePeriodSeconds: leaves running requests no time: a server that is being stopped is sent requests for up to 15 s more (got 10)`},

@@ -31,6 +31,10 @@ func kvTransferFits(s *Stack) []Problem {
 	if transfer.Sidecar.SecureProxy {
 		out = append(out, s.Problem(Error, at+".sidecar.secureProxy", "must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS"))
 	}
+	if prefill := s.Spec.Prefill; prefill != nil && !s.Simulated() && transfer.Connector == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
+		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of spec.decode, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
+			s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
+	}
 	out = append(out, s.connectorFits()...)
 	return append(out, s.offloadFits()...)
 }

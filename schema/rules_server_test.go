@@ -373,12 +373,12 @@ warning spec.prefill.disruptionBudget.maxUnavailable: lets no pod go, so that no
 model: {name: m}
 decode: {rollout: {type: Recreate, maxSurge: 1}}
 prefill: {rollout: {maxSurge: 0, maxUnavailable: 0%}}`, `
-spec.decode.rollout: maxSurge and maxUnavailable belong to RollingUpdate
-spec.prefill.rollout: maxSurge and maxUnavailable must not both be 0: no server could be replaced`},
+spec.decode.rollout.maxSurge: goes with type: RollingUpdate
+spec.prefill.rollout.maxUnavailable: must not be 0 beside maxSurge: 0, which would let no server be replaced`},
 		{"rollout of groups", `
 model: {name: m}
 decode: {rollout: {type: Recreate}, parallelism: {nodes: 2, data: 2, expert: true}}`, `
-spec.decode.rollout.type: Recreate does not go with parallelism.nodes above 1: a LeaderWorkerSet replaces its groups one after the other`},
+spec.decode.rollout.type: must be RollingUpdate for servers of several nodes: a LeaderWorkerSet has nothing else`},
 		{"budgets", `
 model: {name: m}
 decode: {disruptionBudget: {}}
