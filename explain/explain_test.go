@@ -60,7 +60,7 @@ DESCRIPTION:
     Labels of the pods. Labels that selectors use cannot be changed here.
 `},
 		{"two types", "spec.decode.disruptionBudget.minAvailable", `FIELD: spec.decode.disruptionBudget.minAvailable <string|integer>
-ALLOWED: an integer of at least 0 or a number or a percentage such as 50%
+ALLOWED: an integer of at least 0 or a number or a percentage of at most 100%, such as 50%
 
 DESCRIPTION:
     Servers that must stay, as a number or a percentage.

@@ -123,7 +123,7 @@ func git(args ...string) ([]byte, error) { return gitWith(nil, args...) }
 func gitWith(in io.Reader, args ...string) ([]byte, error) {
 	var out, wrong bytes.Buffer
 	cmd := exec.Command("git", args...)
-	cmd.Env = append(os.Environ(), gitEnv...)
+	cmd.Env = append(cmd.Environ(), gitEnv...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &wrong
 	err := cmd.Run()
 	var exit *exec.ExitError

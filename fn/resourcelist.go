@@ -47,7 +47,7 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	default:
 		return nil, nil
 	}
-	if list.apiVersion != kio.ResourceListAPIVersion {
+	if !slices.Contains(resourceListVersions, list.apiVersion) {
 		return nil, fmt.Errorf("apiVersion of a ResourceList must be %s (got %q)", kio.ResourceListAPIVersion, list.apiVersion)
 	}
 	if err := checkLists(data, list, in.Results); err != nil {
@@ -58,6 +58,10 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	}
 	return list, list.checkShape()
 }
+
+// resourceListVersions are the versions that orchestrators have sent, all of one form
+// (kustomize v4.0 sent v1alpha1, kpt before 1.0 v1beta1).
+var resourceListVersions = []string{kio.ResourceListAPIVersion, "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"}
 
 // checkLists refuses items and results that are no lists, which kyaml takes for none.
 func checkLists(data []byte, list *resourceList, results *yaml.RNode) error {

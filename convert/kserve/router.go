@@ -200,9 +200,9 @@ func (s *service) presetRule() {
 	s.On("spec.route", at).Warn("only KServe's rules for the path /%s/%s are carried over: a stack's route has one rule, so that requests for /%s and those with the header %s: %s find none", s.namespace(), s.Doc.Name, s.published(*s.spec.Model.Name), s.settings.header, s.published(*s.spec.Model.Name))
 }
 
-// noScheduler has the route lead to the Service where there is no pool.
+// noScheduler has the route lead to the Service where the stack makes no pool.
 func (s *service) noScheduler() {
-	if s.spec.Router.Scheduler == nil {
+	if sc := s.spec.Router.Scheduler; sc == nil || sc.Pool != nil && sc.Pool.Ref != nil {
 		s.Set("spec.route.backend", "service", "")
 	}
 }

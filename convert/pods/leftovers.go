@@ -29,7 +29,6 @@ func (s *Servers) leftovers(r *Role) {
 	asRoot(r)
 	r.main.Name = ""
 	main := plainMap(r.main)
-	wholeHook(main)
 	delete(main, "name")
 	pod := plainMap(r.Pod)
 	delete(pod, "containers")
@@ -43,15 +42,6 @@ func (s *Servers) leftovers(r *Role) {
 	to := "spec." + r.Name + ".podTemplatePatch"
 	s.Set(to, map[string]any{"spec": pod}, r.From)
 	s.On(to, r.From).Note("what has no field of its own is patched into the generated pod")
-}
-
-// wholeHook has a preStop hook of the user's own replace the generated one: a hook with two
-// handlers is refused.
-func wholeHook(container map[string]any) {
-	lifecycle, _ := container["lifecycle"].(map[string]any)
-	if hook, ok := lifecycle["preStop"].(map[string]any); ok {
-		hook["$patch"] = "replace"
-	}
 }
 
 // generatedPorts drops the ports that the stack generates by itself.

@@ -53,6 +53,7 @@ func (s *simulator) legacyGateway(to string) {
 	const from = "spec.gateway"
 	name := draft.Unless(s.spec.Gateway.RouteName, s.fixed(gatewayName))
 	serving.GatewayClass(s.Part, to, draft.Unless(s.spec.Gateway.ClassName, "istio"), from+".className")
+	encrypted(s.Part, to, from+".className")
 	s.Set(to+".name", name, from+".routeName")
 	if to == "spec.gateway" {
 		s.Set("spec.route.name", name, from+".routeName")

@@ -25,6 +25,7 @@ func (in *install) gateway() {
 		in.Lost("spec.routing.parentGateway", "the route attaches to the Gateway of the stack, %s/%s", namespace, name)
 	}
 	serving.GatewayClass(in.Part, to, draft.Unless(gw.ClassName, "istio"), from+".className")
+	encrypted(in.Part, to, from+".className")
 	in.Set(to+".name", name, nameFrom)
 	in.shared(namespace, name, nameFrom)
 	if namespace != in.spec.SimulatorNamespace {

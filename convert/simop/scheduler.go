@@ -49,6 +49,16 @@ func picker(p *draft.Part, epp *EPP) {
 	serving.EPPFlags(p, epp.Args, "spec.epp.args")
 }
 
+// encrypted has the EPP serve TLS to a gateway that speaks nothing else: with the operator's
+// own setting every request fails.
+func encrypted(p *draft.Part, gateway, from string) {
+	if p.Text(gateway+".class") != "agentgateway" {
+		return
+	}
+	p.Set("spec.scheduler.secureServing", true, "")
+	p.On("spec.scheduler", from).Note("the EPP serves TLS, which the operator turns off: agentgateway speaks nothing else to it")
+}
+
 // loadBalancing is the SimulatorDeployment's DestinationRule.
 func loadBalancing(p *draft.Part, lb *LoadBalancing) {
 	const from = "spec.loadBalancing"

@@ -19,7 +19,9 @@ import (
 // unrestricted are the examples that hold another standard: servers that run as root
 // (docs/pod-security.md says why), or a user's own container taken over as it is, with the
 // capabilities that it asks for.
-var unrestricted = map[string]string{"tpu": "baseline", "chart-xpu": "baseline", "router-beside-infra": "baseline", "wide-ep": "privileged"}
+var unrestricted = map[string]string{"tpu": "baseline", "chart-xpu": "baseline", "router-beside-infra": "baseline", "wide-ep": "privileged",
+	"router-predicted-latency": "baseline", "xpu-prefill": "baseline",
+	"data-parallel": "privileged", "data-parallel-prefill": "privileged"}
 
 // TestExamples compiles every stack under examples and has every object judged.
 func TestExamples(t *testing.T) {
