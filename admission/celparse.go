@@ -102,7 +102,7 @@ func (p *celParser) chain(level int) celType {
 		right := p.chain(level + 1)
 		switch {
 		case level < 2 && (kind == celOther || right == celOther):
-			p.fail("joins what is no truth value with && or ||")
+			p.fail("joins what is not a truth value with && or ||")
 		case level < 3:
 			kind = celBool
 		default:
@@ -118,7 +118,7 @@ func (p *celParser) unary() celType {
 		for p.take("!") {
 		}
 		if p.member() == celOther {
-			p.fail("negates what is no truth value")
+			p.fail("negates what is not a truth value")
 		}
 		return celBool
 	case p.take("-"):

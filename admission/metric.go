@@ -35,7 +35,7 @@ func (j *judge) metric(at *field.Path, m *autoscalingv2.MetricSpec) {
 		case wanted && !member.set:
 			j.bad(at.Child(member.name), "required with type: %s, but missing", m.Type)
 		case !wanted && member.set && metricMembers[m.Type] != "":
-			j.bad(at.Child(member.name), "does not go with type: %s, which has %s", m.Type, metricMembers[m.Type])
+			j.bad(at.Child(member.name), "cannot be combined with type: %s, which has %s", m.Type, metricMembers[m.Type])
 		}
 	}
 	if r := m.Resource; r != nil {

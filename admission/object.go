@@ -90,7 +90,7 @@ func (j *judge) annotations(at *field.Path, annotations map[string]string) {
 	}
 }
 
-// int32Text says whether a text is a number as the API server wants it: without a plus sign
+// int32Text reports whether a text is a number as the API server wants it: without a plus sign
 // and without zeros in front (kubernetes pkg/apis/core/helper, GetDeletionCostFromPodAnnotations).
 func int32Text(s string) bool {
 	n, err := strconv.ParseInt(s, 10, 32)

@@ -13,13 +13,13 @@ import (
 
 const hugePages = "hugepages-"
 
-// native says whether a resource is one of Kubernetes's own (kubernetes
+// native reports whether a resource is one of Kubernetes's own (kubernetes
 // pkg/apis/core/helper).
 func native(name corev1.ResourceName) bool {
 	return !strings.Contains(string(name), "/") || strings.Contains(string(name), "kubernetes.io/")
 }
 
-// Extended says whether a container's resource is one of a device plugin. Its requests are
+// Extended reports whether a container's resource is one of a device plugin. Its requests are
 // its limits.
 func Extended(name string) bool {
 	return !native(corev1.ResourceName(name)) && !strings.HasPrefix(name, "requests.") && len(validation.IsQualifiedName("requests."+name)) == 0

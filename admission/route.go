@@ -140,7 +140,7 @@ func (j *judge) routeFilter(at *field.Path, f *gwapiv1.HTTPRouteFilter) {
 		case wanted && !member.set:
 			j.bad(at.Child(member.name), "required with type: %s, but missing", f.Type)
 		case !wanted && member.set && filterMembers[f.Type] != "":
-			j.bad(at.Child(member.name), "does not go with type: %s, which has %s", f.Type, filterMembers[f.Type])
+			j.bad(at.Child(member.name), "cannot be combined with type: %s, which has %s", f.Type, filterMembers[f.Type])
 		}
 	}
 	j.headerFilter(at.Child("requestHeaderModifier"), f.RequestHeaderModifier)
@@ -248,7 +248,7 @@ func (j *judge) pathModifier(at *field.Path, p *gwapiv1.HTTPPathModifier) {
 		case wanted && value == nil:
 			j.bad(at.Child(name), "required with type: %s, but missing", p.Type)
 		case !wanted && value != nil && p.Type != "":
-			j.bad(at.Child(name), "does not go with type: %s", p.Type)
+			j.bad(at.Child(name), "cannot be combined with type: %s", p.Type)
 		case value != nil:
 			j.long(at.Child(name), *value, 1024)
 		}

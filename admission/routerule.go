@@ -47,7 +47,7 @@ func (j *judge) routeRule(at *field.Path, matches []gwapiv1.HTTPRouteMatch, filt
 	}
 }
 
-// onePrefix says whether there is one match, by prefix; without any, the API server fills
+// onePrefix reports whether there is one match, by prefix; without any, the API server fills
 // in the prefix /.
 func onePrefix(matches []gwapiv1.HTTPRouteMatch) bool {
 	if len(matches) == 0 {

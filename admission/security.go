@@ -126,9 +126,9 @@ func (j *judge) sysctls(at *field.Path, spec *corev1.PodSpec) {
 		case seen[s.Name]:
 			j.bad(at, "%q is there twice", s.Name)
 		case spec.HostNetwork && strings.HasPrefix(name, "net."):
-			j.bad(at, "%q does not go with hostNetwork: true", s.Name)
+			j.bad(at, "%q cannot be combined with hostNetwork: true", s.Name)
 		case spec.HostIPC && (strings.HasPrefix(name, "kernel.shm") || strings.HasPrefix(name, "kernel.msg") || strings.HasPrefix(name, "fs.mqueue.") || name == "kernel.sem"):
-			j.bad(at, "%q does not go with hostIPC: true", s.Name)
+			j.bad(at, "%q cannot be combined with hostIPC: true", s.Name)
 		}
 		seen[s.Name] = true
 	}

@@ -101,7 +101,7 @@ func APIVersions() []string {
 	return slices.Compact(out)
 }
 
-// Known says whether documents of this kind are converted.
+// Known reports whether documents of this kind are converted.
 func Known(apiVersion, kind string) bool {
 	return systemOf(apiVersion, kind) != nil
 }
@@ -197,7 +197,7 @@ func (r *Result) add(c converted) {
 	}
 }
 
-// finish holds the stacks back when anything failed: half of an input is no input. What
+// finish holds the stacks back when anything failed: half of an input is not an input. What
 // is wrong with the others is said at once.
 func (r *Result) finish() {
 	if len(r.Problems.Errors()) > 0 {
@@ -237,7 +237,7 @@ func Helm(v HelmValues) Result {
 }
 
 // HelmFlag says by which flag convert helm takes a file, and which chart's values it
-// seems to hold. Of what is no values file it says nothing.
+// seems to hold. Of what is not a values file it says nothing.
 func HelmFlag(data []byte) (flag, chart string) { return helm.Recognise(data) }
 
 // PoolCharts are the charts that HelmValues.Pool may hold values of.

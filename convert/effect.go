@@ -23,7 +23,7 @@ func effectless(docs []schema.Document, said schema.Problems, again func() strin
 	for _, doc := range docs {
 		s.heard = heardOf(doc, said)
 		for _, path := range s.sections(doc) {
-			out = append(out, doc.Problem(schema.Info, path, "left out: with another value the stack is the same"))
+			out = append(out, doc.Problem(schema.Info, path, "left out: it has no effect on the stack"))
 		}
 		if s.left < 0 {
 			return append(out, doc.Problem(schema.Info, "", "too large to try every value: from here on, values without an effect are not listed"))
@@ -60,7 +60,7 @@ func heardOf(doc schema.Document, said schema.Problems) func(path string) bool {
 	}
 }
 
-// dismissed says whether a remark on a section means that nothing in it has an effect. Any
+// dismissed reports whether a remark on a section means that nothing in it has an effect. Any
 // other one, as on how the section is carried over, leaves that to be found out.
 func dismissed(p schema.Problem) bool {
 	return slices.ContainsFunc([]string{"left out", " is lost: ", "takes its place"}, func(words string) bool { return strings.Contains(p.Message, words) })
@@ -76,7 +76,7 @@ type search struct {
 	left   int // nodes that may still be converted
 }
 
-// same says whether the documents as they are now become what they became before. When
+// same reports whether the documents as they are now become what they became before. When
 // too much has been tried, nothing is the same any more.
 func (s *search) same() bool {
 	if s.left < 0 {
@@ -132,7 +132,7 @@ func (s *search) metadata(n *yaml.Node) []string {
 	return out
 }
 
-// try lists the parts of a value without an effect, and says whether that is all of it.
+// try lists the parts of a value without an effect, and reports whether that is all of it.
 // A value that says nothing has none to miss.
 func (s *search) try(n *yaml.Node, path string) (without []string, all bool) {
 	if s.left < 0 || s.heard(path) || saysNothing(n) {
@@ -160,7 +160,7 @@ func (s *search) try(n *yaml.Node, path string) (without []string, all bool) {
 	return without, all && len(without) > 0
 }
 
-// idle says whether a section as a whole has no effect, and nothing of it is heard of.
+// idle reports whether a section as a whole has no effect, and nothing of it is heard of.
 func (s *search) idle(n *yaml.Node, path string) bool {
 	var all []*yaml.Node
 	ok := s.scalars(n, path, &all)

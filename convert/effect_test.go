@@ -154,14 +154,14 @@ func (in *input) base(t *testing.T, doc schema.Document) {
 	})
 }
 
-// unread says whether a remark says of a key of a ConfigMap that nothing reads it.
+// unread reports whether a remark says of a key of a ConfigMap that nothing reads it.
 func (in *input) unread(key string) bool {
 	return slices.ContainsFunc(in.result.Problems, func(p schema.Problem) bool {
 		return strings.Contains(p.Message, "no controller reads") && strings.Contains(p.Message, key)
 	})
 }
 
-// mentions says whether a remark names an object of a base configuration and one of the
+// mentions reports whether a remark names an object of a base configuration and one of the
 // fields on a path in it.
 func (in *input) mentions(object, path string) bool {
 	for _, p := range in.result.Problems {
@@ -180,7 +180,7 @@ var generatedMetadata = map[string]bool{"apiVersion": true, "kind": true, "metad
 // names are what a document is known by.
 var names = map[string]bool{"apiVersion": true, "kind": true, "metadata.name": true, "metadata.namespace": true}
 
-// serverside says whether a field is written by the API server, an operator or kubectl.
+// serverside reports whether a field is written by the API server, an operator or kubectl.
 func serverside(path string) bool {
 	for _, field := range []string{"status.", "metadata.uid", "metadata.resourceVersion", "metadata.generation", "metadata.creationTimestamp", "metadata.finalizers[", "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]"} {
 		if strings.HasPrefix(path, field) {
@@ -190,7 +190,7 @@ func serverside(path string) bool {
 	return false
 }
 
-// remarked says whether there is a remark on a field of a document, or one on a section
+// remarked reports whether there is a remark on a field of a document, or one on a section
 // that holds it which says that all of that has no effect.
 func remarked(said schema.Problems, doc schema.Document, path string) bool {
 	for _, p := range said {

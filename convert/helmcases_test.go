@@ -131,7 +131,7 @@ func TestHelmExtraObjects(t *testing.T) {
 		"in none":          {infra + "- apiVersion: v1\n  kind: Namespace\n  metadata:\n    name: x\n", "", "apiVersion: v1\nkind: Namespace\nmetadata:\n    name: x\n", ""},
 		"twice":            {infra + configMap + configMap, "", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n    name: x\n    namespace: ns\n", "info infra:8:3: extraDeploy[1]: is there already, and printed once\n"},
 		"twice, not equal": {infra + configMap + configMap + "  data:\n    a: b\n", "", "", "error infra:8:3: extraDeploy[1]: ConfigMap ns/x is there already, and says something else\n"},
-		"no object":        {infra + "- kind: ConfigMap\n", "", "", "error infra:4:3: extraDeploy[0]: cannot be carried over: what is no Kubernetes object; apiVersion, kind and metadata.name are needed"},
+		"no object":        {infra + "- kind: ConfigMap\n", "", "", "error infra:4:3: extraDeploy[0]: cannot be carried over: what is not a Kubernetes object; apiVersion, kind and metadata.name are needed"},
 		"no YAML":          {infra + "- '{{ .Release.Name }}: ['\n", "", "", "error infra:4:3: extraDeploy[0]: text that is not YAML once its templates are evaluated\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestHelmDestinationRule(t *testing.T) {
 		"a host":       {infra: head + "    host: mine\n", says: []string{rule, "!same"}},
 		"mutual":       {infra: head + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"error infra:5:26: gateway.destinationRule.trafficPolicy.tls: cannot be carried over: other TLS"}},
 		"connections":  {infra: head + "    trafficPolicy: {connectionPool: {}}\n", says: []string{"gateway.destinationRule.trafficPolicy.connectionPool: cannot be carried over"}},
-		"not enabled":  {infra: strings.Replace(head, "true", "false", 1) + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"!cannot", "gateway.destinationRule.trafficPolicy: left out: with another value the stack is the same"}},
+		"not enabled":  {infra: strings.Replace(head, "true", "false", 1) + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"!cannot", "gateway.destinationRule.trafficPolicy: left out: it has no effect on the stack"}},
 	} {
 		t.Run(name, c.run)
 	}

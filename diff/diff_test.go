@@ -53,7 +53,7 @@ func TestChanges(t *testing.T) {
 		{"replicas", deployment("{replicas: 1}"), deployment("{replicas: 2}"), "changes: spec.replicas: 1 -> 2"},
 		{"an autoscaler takes over", deployment("{replicas: 5}"), deployment("{}"), "changes: spec.replicas: -5 (falls to 1 until an autoscaler raises it)"},
 		{"an autoscaler takes over one pod", deployment("{replicas: 1}"), deployment("{}"), "changes: spec.replicas: -1"},
-		{"a number is no string", deployment("{x: 1}"), deployment(`{x: "1"}`), `changes: spec.x: 1 -> "1"`},
+		{"a number is not a string", deployment("{x: 1}"), deployment(`{x: "1"}`), `changes: spec.x: 1 -> "1"`},
 		{"selector", deployment("{selector: {matchLabels: {app.io/x: a}}}"), deployment("{selector: {matchLabels: {app.io/x: b}}}"),
 			`replaces: spec.selector.matchLabels["app.io/x"]: "a" -> "b" (immutable)`},
 		{"image", container("image: a"), container("image: b"), `restarts: spec.template.spec.containers[vllm].image: "a" -> "b"`},

@@ -44,7 +44,7 @@ func entryKey(lists ...[]any) string {
 	return ""
 }
 
-// names says whether a field tells all entries of a list apart.
+// names reports whether a field tells all entries of a list apart.
 func names(list []any, key string) bool {
 	seen := map[string]bool{}
 	for _, e := range list {
@@ -177,7 +177,7 @@ func (c *comparer) replaced(p path, gone, come *[]any) {
 	c.add(p, word, nil)
 }
 
-// sameArgument says whether two words at one place are the same flag, or both none.
+// sameArgument reports whether two words at one place are the same flag, or both none.
 func sameArgument(a, b string) bool {
 	if !strings.HasPrefix(a, "-") {
 		return !strings.HasPrefix(b, "-")

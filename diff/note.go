@@ -19,7 +19,7 @@ func note(id ID, c Change) string {
 	return ""
 }
 
-// scalesDown says whether a workload loses pods that run.
+// scalesDown reports whether a workload loses pods that run.
 func scalesDown(id ID, c Change) bool {
 	return templates[kindOf(id)] != nil && c.path.keys() == "spec.replicas" && replicas(c.New) < replicas(c.Old)
 }

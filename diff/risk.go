@@ -51,7 +51,7 @@ var templates = map[string][]string{
 
 func kindOf(id ID) string { return id.Kind + "." + id.Group }
 
-// immutable says whether the API server refuses a change.
+// immutable reports whether the API server refuses a change.
 func immutable(id ID, p path, objects [2]Object) bool {
 	keys := p.keys()
 	if frozen(id, objects[0]) && under(keys, []string{"data", "binaryData", "stringData", "immutable"}) {
@@ -64,12 +64,12 @@ func immutable(id ID, p path, objects [2]Object) bool {
 	return under(keys, r.fixed) && !under(keys, r.free)
 }
 
-// frozen says whether a ConfigMap or Secret says itself that it does not change.
+// frozen reports whether a ConfigMap or Secret says itself that it does not change.
 func frozen(id ID, old Object) bool {
 	return id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") && old["immutable"] == true
 }
 
-// shrinks says whether a claim asks for less than before; it can only grow.
+// shrinks reports whether a claim asks for less than before; it can only grow.
 func shrinks(id ID, keys string, objects [2]Object) bool {
 	if kindOf(id) != "PersistentVolumeClaim." || keys != "spec.resources.requests.storage" {
 		return false
@@ -137,7 +137,7 @@ func riskOfChange(id ID, old Object, gpu bool, c Change) Risk {
 	return Changes
 }
 
-// accelerated says whether pods made from a spec hold devices: an extended resource, or a
+// accelerated reports whether pods made from a spec hold devices: an extended resource, or a
 // claim of Dynamic Resource Allocation.
 func accelerated(v any) bool {
 	switch v := v.(type) {
@@ -158,7 +158,7 @@ func accelerated(v any) bool {
 	return false
 }
 
-// extended says whether resources are more than those of every node, whose names have no
+// extended reports whether resources are more than those of every node, whose names have no
 // domain.
 func extended(resources map[string]any) bool {
 	for name, amount := range resources {

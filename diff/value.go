@@ -91,7 +91,7 @@ func (c *comparer) maps(p path, old, now map[string]any) {
 	}
 }
 
-// same says whether two values mean the same.
+// same reports whether two values mean the same.
 func same(p path, old, now any) bool {
 	if old == nil || now == nil {
 		return false
@@ -113,7 +113,7 @@ func isString(v any) bool {
 	return ok
 }
 
-// quantity says whether a quantity is at a place, of which 1 and 1000m are the same.
+// quantity reports whether a quantity is at a place, of which 1 and 1000m are the same.
 func quantity(p path) bool {
 	if len(p) == 0 {
 		return false

@@ -99,7 +99,7 @@ func (j *judge) isDefault(name string) bool {
 	return slices.ContainsFunc(j.d.Loader.Defaults, func(d release.DefaultPlugin) bool { return d.Type == name })
 }
 
-// ownSource says whether a plugin brings a source of its own.
+// ownSource reports whether a plugin brings a source of its own.
 func (j *judge) ownSource() bool {
 	own := func(p *release.Plugin) bool { return p != nil && p.OwnSource }
 	if slices.ContainsFunc(j.plugins, func(p *plugin) bool { return own(p.known) }) {
@@ -116,7 +116,7 @@ func (j *judge) ownSource() bool {
 	return false
 }
 
-// listens says whether an extractor is given to a source that brings endpoints.
+// listens reports whether an extractor is given to a source that brings endpoints.
 func (j *judge) listens(extractor *plugin) bool {
 	for _, entry := range j.written("dataLayer", "sources") {
 		m, _ := entry.(map[string]any)

@@ -56,7 +56,7 @@ func (j *judge) replace(p *plugin) {
 	j.added[p.name] = true
 }
 
-// needed says whether the loader looks for a default plugin at all.
+// needed reports whether the loader looks for a default plugin at all.
 func (j *judge) needed(d release.DefaultPlugin) bool {
 	switch {
 	case d.Unless != "" && (len(j.ofKind(d.Unless)) > 0 || j.anyUnknown()):
@@ -113,7 +113,7 @@ func (j *judge) written(section, list string) []any {
 	return items
 }
 
-// injectsSource says whether the loader adds the default data source.
+// injectsSource reports whether the loader adds the default data source.
 func (j *judge) injectsSource() bool {
 	layer, written := j.config["dataLayer"].(map[string]any)
 	if j.d.Loader.DefaultSourceOnly {

@@ -62,7 +62,7 @@ func (j *judge) profileFor(h *plugin, role string) (string, path) {
 	return role, h.at
 }
 
-// decides says whether deciders tell the handler when to split a request.
+// decides reports whether deciders tell the handler when to split a request.
 func (p *plugin) decides() bool {
 	return p.form != nil && (p.form.Fields["deciders"] != nil || p.form.Fields["deciderPluginName"] != nil)
 }
@@ -122,7 +122,7 @@ func (j *judge) unusedScorers() {
 	}
 }
 
-// referred says whether a parameter names a plugin.
+// referred reports whether a parameter names a plugin.
 func (j *judge) referred(name string) bool {
 	return slices.ContainsFunc(j.refs, func(r reference) bool { return r.name == name })
 }

@@ -12,7 +12,7 @@ type Context struct {
 	Old        []string
 	// Version names the EPP in messages, such as "release line 0.10".
 	Version string
-	// Prefill and Encode say whether there are servers of the role.
+	// Prefill and Encode report whether there are servers of the role.
 	Prefill, Encode *bool
 	// Whole says that there are no servers but those that are known.
 	Whole bool

@@ -51,7 +51,7 @@ func (j *judge) spoken(list []any) {
 	}
 }
 
-// unread says whether a plugin's parameters are for one that is listed itself.
+// unread reports whether a plugin's parameters are for one that is listed itself.
 func (j *judge) unread(p *plugin) bool {
 	if p.known.SpeaksFor == "" {
 		return false
@@ -194,7 +194,7 @@ func (j *judge) ofKind(kind string) []*plugin {
 	return out
 }
 
-// anyUnknown says whether a plugin has no known type, so that it may serve anything.
+// anyUnknown reports whether a plugin has no known type, so that it may serve anything.
 func (j *judge) anyUnknown() bool {
 	for _, p := range j.plugins {
 		if p.known == nil {

@@ -151,7 +151,7 @@ func (j *judge) handler() {
 	j.handlerProfiles(first)
 }
 
-// profileNamed says whether there is a profile of that name.
+// profileNamed reports whether there is a profile of that name.
 func (j *judge) profileNamed(name string) bool {
 	for _, p := range j.profiles {
 		if p.name == name {

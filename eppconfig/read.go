@@ -68,7 +68,7 @@ func jsonPosition(data []byte, err error) (line, column int) {
 
 var lineNumber = regexp.MustCompile(`line (\d+): `)
 
-// unreadable is a text that is no YAML. The parser tells the line in its message only.
+// unreadable is a text that is not a YAML. The parser tells the line in its message only.
 func unreadable(err error) Finding {
 	message := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
 	f := Finding{Message: "is not YAML: " + strings.TrimPrefix(message, "yaml: "), Line: 1}

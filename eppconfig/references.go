@@ -43,7 +43,7 @@ func (j *judge) references() {
 	}
 }
 
-// superseded says whether a deprecated section is not read since its successor is there.
+// superseded reports whether a deprecated section is not read since its successor is there.
 func (j *judge) superseded(at path) bool {
 	switch at[0] {
 	case "saturationDetector":

@@ -7,7 +7,7 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// fields looks a field of an object up; ok says whether it is there and not null. What is
+// fields looks a field of an object up; ok reports whether it is there and not null. What is
 // not there has its default.
 type fields func(name string) (value any, ok bool)
 
@@ -137,7 +137,7 @@ func all(conditions map[string]*release.Schema, get fields) bool {
 	return true
 }
 
-// matches says whether a value meets a condition.
+// matches reports whether a value meets a condition.
 func matches(want *release.Schema, v any, given bool) bool {
 	if want.Present != nil && *want.Present != given {
 		return false

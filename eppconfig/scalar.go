@@ -13,7 +13,7 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// scalar judges what is no object and no list: first its type, then its value.
+// scalar judges what is not an object and no list: first its type, then its value.
 func (j *judge) scalar(s *release.Schema, v any, at path, m mode) {
 	if want := wrongType(s.Type, v); want != "" {
 		j.add(at, "must be %s (got %s)", want, kindOf(v))

@@ -156,12 +156,12 @@ FIELDS:
 
 func TestWrongPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"spec.decode.replica":           `spec.decode.replica: no such field; did you mean "spec.decode.replicas"?`,
-		"decode":                        `decode: no such field; did you mean "spec.decode"?`,
-		"spec.decode.replicas.min":      `spec.decode.replicas.min: no such field: spec.decode.replicas is integer, without fields of its own here`,
-		"spec.decode.tolerations.effct": `spec.decode.tolerations.effct: no such field; did you mean "spec.decode.tolerations.effect"?`,
-		"spec.decode.parallelism.zzz":   `spec.decode.parallelism.zzz: no such field; there are tensor, pipeline, data, dataLocal, nodes, expert`,
-		"xyzzy":                         `xyzzy: no such field; there are apiVersion, kind, metadata, spec`,
+		"spec.decode.replica":           `spec.decode.replica: unknown field; did you mean "spec.decode.replicas"?`,
+		"decode":                        `decode: unknown field; did you mean "spec.decode"?`,
+		"spec.decode.replicas.min":      `spec.decode.replicas.min: unknown field: spec.decode.replicas is integer, without fields of its own here`,
+		"spec.decode.tolerations.effct": `spec.decode.tolerations.effct: unknown field; did you mean "spec.decode.tolerations.effect"?`,
+		"spec.decode.parallelism.zzz":   `spec.decode.parallelism.zzz: unknown field; there are tensor, pipeline, data, dataLocal, nodes, expert`,
+		"xyzzy":                         `xyzzy: unknown field; there are apiVersion, kind, metadata, spec`,
 	} {
 		if _, err := schema.Describe(path); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", path, err)

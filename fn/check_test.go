@@ -36,8 +36,8 @@ func TestCheck(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{args: []string{"check", dir}, code: exitUsage, out: "service.yaml:4: error: Service web: targetPort http is no port of the pods of Pod web [service-target-port]", err: "2 objects: 2 errors, 0 warnings"},
-		{args: []string{"check", filepath.Join(dir, "service.yaml"), filepath.Join(dir, "pod.yaml")}, code: exitError, out: "targetPort http is no port"},
+		{args: []string{"check", dir}, code: exitUsage, out: "service.yaml:4: error: Service web: targetPort http is not a port of the pods of Pod web [service-target-port]", err: "2 objects: 2 errors, 0 warnings"},
+		{args: []string{"check", filepath.Join(dir, "service.yaml"), filepath.Join(dir, "pod.yaml")}, code: exitError, out: "targetPort http is not a port"},
 		{args: []string{"check", "-o", "github", dir}, code: exitUsage, out: "broken.yaml,line=1,title=unreadable::not YAML: "},
 		{args: []string{"check", "-o", "sarif", dir}, code: exitUsage, out: "\"ruleId\": \"unreadable\""},
 		{args: []string{"check", "-o", "json", filepath.Join(dir, "broken.yaml")}, code: exitUsage, out: "\"rule\": \"unreadable\""},

@@ -62,9 +62,9 @@ func rootCommand(std streams) *cobra.Command {
 	return root
 }
 
-// mendCompletion makes cobra's command say what went wrong as ours do: a shell that it
+// fixCompletion makes cobra's command say what went wrong as ours do: a shell that it
 // does not know is a wrong call, and a script that cannot be written is none.
-func mendCompletion(root *cobra.Command) {
+func fixCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() != "completion" {
@@ -74,7 +74,7 @@ func mendCompletion(root *cobra.Command) {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return fmt.Errorf("there is no completion for %s; there is for bash, fish, powershell, zsh", args[0])
+			return fmt.Errorf("no completion for %s; there is for bash, fish, powershell, zsh", args[0])
 		}
 		c.Args = cobra.ArbitraryArgs
 		for _, shell := range c.Commands() {
@@ -90,7 +90,7 @@ func mendCompletion(root *cobra.Command) {
 	}
 }
 
-// isTerminal says whether a person sits at the stream.
+// isTerminal reports whether a person sits at the stream.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	if !ok {

@@ -23,7 +23,7 @@ type manifestSet struct {
 }
 
 // readManifests reads and compiles. What a directory holds besides need be no object, but
-// what could not be read may have been one, so that nothing is passed over in silence.
+// what could not be read may have been one, so that nothing is ignored in silence.
 func readManifests(names []string, std streams) (*manifestSet, error) {
 	set := &manifestSet{from: map[string]schema.Problem{}}
 	var parts []part
@@ -66,7 +66,7 @@ const (
 	stacks             // what is compiled, or refused for a kind that it should have had
 )
 
-// read takes the objects of a file, and says whether there is something to compile in it.
+// read takes the objects of a file, and reports whether there is something to compile in it.
 func (s *manifestSet) read(src source) (part, error) {
 	p := part{source: src}
 	read, err := wiring.ReadAll(src.name, src.data)

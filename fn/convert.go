@@ -15,7 +15,7 @@ KServe's LLMInferenceService. They are as short as can be, with a comment on eve
 had to change.
 
 There is no need to convert: render, validate and the KRM function take these resources
-as they are. Convert is for moving over for good.`
+as they are. Convert is for migration for good.`
 
 const convertExamples = `  # A SimulatorDeployment as an InferenceStack
   inferstack convert simulatordeployment.yaml -o stack.yaml

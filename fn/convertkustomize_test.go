@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// inPlace is a transformer that names the program, as docs/moving-over.md has it.
+// inPlace is a transformer that names the program, as docs/migration.md has it.
 const inPlace = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: inferstack\n  annotations:\n    config.kubernetes.io/local-config: \"true\"\n    config.kubernetes.io/function: |\n      exec: {path: PROGRAM}\n"
 
 // TestKustomizeTakesOtherSystems adds one line to a kustomization that lists the resources

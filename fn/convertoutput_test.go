@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// loneLLMD is converted together with ModelServices, and is no stack without one.
+// loneLLMD is converted together with ModelServices, and is not a stack without one.
 const loneLLMD = "apiVersion: llmd.opendatahub.io/v1alpha1\nkind: LLMD\nmetadata:\n  name: llmd\n  namespace: models\nspec: {}\n"
 
 // TestConvertKeepsOutput has runs that end with nothing to write: a file that is there

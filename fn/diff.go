@@ -121,7 +121,7 @@ func bothSides(args []string, std streams) ([2][]diff.Object, error) {
 	return sides, nil
 }
 
-// samePath says whether one side is a revision that takes its path from the other.
+// samePath reports whether one side is a revision that takes its path from the other.
 func samePath(args []string) bool {
 	return slices.ContainsFunc(args, func(name string) bool {
 		rev, ok := strings.CutPrefix(name, "git:")

@@ -13,7 +13,7 @@ func TestExplain(t *testing.T) {
 	if got := call(t, "", "explain", "--recursive"); got.code != 0 || !strings.Contains(got.out, "\n    decode\t<Object>\n") {
 		t.Errorf("%+v", got)
 	}
-	if got := call(t, "", "explain", "spec.decod"); got != (outcome{exitError, "", "error: spec.decod: no such field; did you mean \"spec.decode\"?\n"}) {
+	if got := call(t, "", "explain", "spec.decod"); got != (outcome{exitError, "", "error: spec.decod: unknown field; did you mean \"spec.decode\"?\n"}) {
 		t.Errorf("%+v", got)
 	}
 	if got := call(t, "", "explain", "spec", "metadata"); got.code != exitUsage {

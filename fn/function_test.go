@@ -115,7 +115,7 @@ func TestFunctionCapsFindings(t *testing.T) {
 	if n := strings.Count(got.out, "- message:"); n != mostFindings+1 {
 		t.Errorf("got %d results, want %d and one more", n, mostFindings)
 	}
-	if !strings.Contains(got.errors, " more were found; mend these first") {
+	if !strings.Contains(got.errors, " more were found; fix these first") {
 		t.Error("the number of the rest is missing")
 	}
 }

@@ -37,7 +37,7 @@ func gitSources(rev, other string) ([]source, error) {
 	at := rev + ":" + name
 	kind, err := git("cat-file", "-t", at)
 	if err != nil {
-		// A path that is outside the repository, or a revision that is not there, is no path
+		// A path that is outside the repository, or a revision that is not there, is not a path
 		// that the revision lacks: git says so here.
 		if listed, wrong := git("ls-tree", "--name-only", rev, "--", name); wrong == nil && len(listed) == 0 {
 			return nil, fmt.Errorf("git:%s: %w", at, fs.ErrNotExist)

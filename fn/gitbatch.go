@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// errNoFile is what a link in a revision leads to that is no file of it.
+// errNoFile is what a link in a revision leads to that is not a file of it.
 var errNoFile = errors.New("a link to no file of the revision")
 
 // gitFiles reads what objects hold, all with one run of git. A link is followed as the file

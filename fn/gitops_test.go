@@ -90,7 +90,7 @@ func checkMounts(t *testing.T, pod *corev1.PodSpec) {
 	for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
 		for _, m := range c.VolumeMounts {
 			if !volumes[m.Name] {
-				t.Errorf("container %s mounts %s, which is no volume", c.Name, m.Name)
+				t.Errorf("container %s mounts %s, which is not a volume", c.Name, m.Name)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (l *resourceList) inventory(made []generators.Made) inventory {
 	return inv
 }
 
-// ours says whether an object with that note is for this run to replace: it was made by
+// ours reports whether an object with that note is for this run to replace: it was made by
 // a stack at work, or by one that is gone. When not all stacks are at work, only one of
 // the same name is taken for gone, as when its namespace has changed.
 func (inv inventory) ours(owner string) bool {
@@ -97,7 +97,7 @@ func (inv inventory) ours(owner string) bool {
 	return inv.wide || inv.renamed[path.Base(owner)]
 }
 
-// atWork says whether the item is one of the stacks compiled in this run.
+// atWork reports whether the item is one of the stacks compiled in this run.
 func (inv inventory) atWork(item *yaml.RNode) bool { return !inv.present[ownerOf(item)] }
 
 func ownerOf(stack *yaml.RNode) string {
@@ -158,6 +158,6 @@ func markLocal(stack *yaml.RNode) {
 	if _, said := stack.GetAnnotations()[localConfig]; said {
 		return
 	}
-	// Fails only when metadata is no mapping, which the schema has refused.
+	// Fails only when metadata is not a mapping, which the schema has refused.
 	_ = stack.PipeE(yaml.SetAnnotation(localConfig, "true"))
 }

@@ -114,7 +114,7 @@ func escapeGlob(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
-// same says whether two documents say the same, apart from how it is spelled and from
+// same reports whether two documents say the same, apart from how it is spelled and from
 // what orchestrators write into annotations.
 func same(a, b *yaml.Node) bool {
 	x, okX := meaning(a)
@@ -147,7 +147,7 @@ func meaning(n *yaml.Node) (any, bool) {
 	return v, true
 }
 
-// toolAnnotation says whether kustomize, kpt or this function may have written it.
+// toolAnnotation reports whether kustomize, kpt or this function may have written it.
 func toolAnnotation(key string) bool {
 	prefix, _, _ := strings.Cut(key, "/")
 	return strings.HasSuffix(prefix, "config.kubernetes.io") || strings.HasSuffix(prefix, "config.k8s.io") || strings.HasSuffix(prefix, "kpt.dev")

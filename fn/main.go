@@ -42,7 +42,7 @@ func (f failure) Unwrap() error { return f.error }
 // run is the program.
 func run(args []string, std streams) int {
 	root := rootCommand(std)
-	mendCompletion(root)
+	fixCompletion(root)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
 	var f failure

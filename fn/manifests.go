@@ -50,14 +50,14 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 	return out, nil
 }
 
-// isKustomization says whether a file of a directory is kustomize's own, which need not say
+// isKustomization reports whether a file of a directory is kustomize's own, which need not say
 // its kind.
 func isKustomization(src source) bool {
 	base := path.Base(filepath.ToSlash(src.name))
 	return !src.named && strings.TrimSuffix(base, path.Ext(base)) == "kustomization"
 }
 
-// isLocal says whether an object is for tools and never applied.
+// isLocal reports whether an object is for tools and never applied.
 func isLocal(meta map[string]any) bool {
 	notes, _ := meta["annotations"].(map[string]any)
 	return notes[localConfig] == "true"

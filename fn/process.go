@@ -51,7 +51,7 @@ func capped(found []finding) []finding {
 	if !failed(found) || len(found) <= mostFindings {
 		return found
 	}
-	more := problem(nil, "%d more were found; mend these first", len(found)-mostFindings)
+	more := problem(nil, "%d more were found; fix these first", len(found)-mostFindings)
 	return append(found[:mostFindings:mostFindings], more)
 }
 
@@ -101,7 +101,7 @@ func (l *resourceList) process() []finding {
 	return append(found, l.replace(made)...)
 }
 
-// rewire mends references after kustomize has renamed objects.
+// rewire fixes references after kustomize has renamed objects.
 func (l *resourceList) rewire() []finding {
 	var found []finding
 	if l.config.Field("spec") != nil {
@@ -142,7 +142,7 @@ func (l *resourceList) stacks() ([]*yaml.RNode, error) {
 	return append(stacks, l.configMaps()...), nil
 }
 
-// compilesConfig says whether the functionConfig is what is to be compiled.
+// compilesConfig reports whether the functionConfig is what is to be compiled.
 func (l *resourceList) compilesConfig() bool { return l.config != nil && compilesItem(l.config) }
 
 func compilesItem(item *yaml.RNode) bool { return compiles(item.GetApiVersion(), item.GetKind()) }
@@ -177,7 +177,7 @@ func (l *resourceList) checkConfig() error {
 	return err
 }
 
-// throwaway says whether the output is used once, as kustomize does with a generator's:
+// throwaway reports whether the output is used once, as kustomize does with a generator's:
 // its only item is a copy of the functionConfig, from no file. There is nothing to
 // keep then, and nothing to recognise next time.
 func (l *resourceList) throwaway() bool {

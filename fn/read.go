@@ -137,7 +137,7 @@ func withoutCharts(sources []source) []source {
 	})
 }
 
-// hidden says whether a directory is a tool's own, such as .git; links to directories,
+// hidden reports whether a directory is a tool's own, such as .git; links to directories,
 // which can make a circle, are not followed either.
 func hidden(dir string) bool { return strings.HasPrefix(path.Base(filepath.ToSlash(dir)), ".") }
 

@@ -14,7 +14,7 @@ import (
 const renderLong = `Render compiles the InferenceStacks in the files, directories or standard input (-) that
 are named. Objects are in the order in which they can be applied. In a directory the
 .yaml, .yml and .json files are read, not those of directories in it; what is no
-InferenceStack is passed over. Resources of other llm-d systems, such as a ModelService,
+InferenceStack is ignored. Resources of other llm-d systems, such as a ModelService,
 are converted first (see convert).
 
 With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.

@@ -27,7 +27,7 @@ type resourceList struct {
 	results    []result
 }
 
-// readResourceList returns nil when the input is no ResourceList.
+// readResourceList returns nil when the input is not a ResourceList.
 func readResourceList(r io.Reader) (*resourceList, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -80,7 +80,7 @@ func checkLists(data []byte, list *resourceList, results *yaml.RNode) error {
 	return nil
 }
 
-// readNodes turns into errors the panics of kyaml on what is no object at all.
+// readNodes turns into errors the panics of kyaml on what is not an object at all.
 func readNodes(in *kio.ByteReadWriter) (nodes []*yaml.RNode, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -90,7 +90,7 @@ func readNodes(in *kio.ByteReadWriter) (nodes []*yaml.RNode, err error) {
 	return in.Read()
 }
 
-// checkShape refuses what kyaml would stumble over: whatever is no mapping where an
+// checkShape refuses what kyaml would stumble over: whatever is not a mapping where an
 // object, its metadata, labels or annotations belong.
 func (l *resourceList) checkShape() error {
 	if l.config != nil {

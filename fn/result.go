@@ -66,7 +66,7 @@ func findings(problems schema.Problems, on *resourceRef) []finding {
 	return out
 }
 
-// failed says whether any of the findings stops the run.
+// failed reports whether any of the findings stops the run.
 func failed(findings []finding) bool {
 	for _, f := range findings {
 		if f.Severity == schema.Error {

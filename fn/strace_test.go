@@ -107,7 +107,7 @@ func TestTouchesOnlyWhatIsNamed(t *testing.T) {
 	}
 }
 
-// below says whether a path is one of those that are named, or in one. The working
+// below reports whether a path is one of those that are named, or in one. The working
 // directory itself may be opened, to look up names in it.
 func below(dir, path string, named []string) bool {
 	return path == dir || slices.ContainsFunc(named, func(n string) bool {

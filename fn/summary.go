@@ -31,7 +31,7 @@ func summary(made []generators.Made) string {
 	return b.String()
 }
 
-// counted is a number of things, of which one is no plural.
+// counted is a number of things, of which one is not a plural.
 func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -40,7 +40,7 @@ func (u unit) finding(c generators.Conflict) finding {
 	return finding{u.from.Translate(schema.Problems{c.Problem})[0], refToDocument(u.Document)}
 }
 
-// compiles says whether documents of a kind are compiled, converted first or not, or
+// compiles reports whether documents of a kind are compiled, converted first or not, or
 // refused for a kind that they should have had.
 func compiles(apiVersion, kind string) bool {
 	misspelt, _ := convert.Misspelt(apiVersion, kind)
@@ -91,7 +91,7 @@ func located(docs []schema.Document) ([]schema.Document, bool) {
 	return out, found
 }
 
-// mentions says whether a file may hold something to compile, or a ModelService's base
+// mentions reports whether a file may hold something to compile, or a ModelService's base
 // configuration.
 func mentions(data []byte) bool {
 	if bytes.Contains(data, []byte("ConfigMap")) && bytes.Contains(data, []byte("decodeDeployment")) {

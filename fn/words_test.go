@@ -32,7 +32,7 @@ func TestWords(t *testing.T) {
 		{[]string{"render", "-f", at("stack.yaml")}, exitUsage, "unknown shorthand flag: 'f' in -f; files are named without a flag\nSee 'inferstack render --help'.\n"},
 		{[]string{"diff", at("stack.yaml")}, exitUsage, "two things are compared, OLD and NEW (got 1 argument)\nSee 'inferstack diff --help'.\n"},
 		{[]string{"diff"}, exitUsage, "(got 0 arguments)"},
-		{[]string{"completion", "tcsh"}, exitUsage, "there is no completion for tcsh; there is for bash, fish, powershell, zsh"},
+		{[]string{"completion", "tcsh"}, exitUsage, "no completion for tcsh; there is for bash, fish, powershell, zsh"},
 		{[]string{"completion", "bash"}, exitOK, ""},
 		{[]string{"completion"}, exitOK, ""},
 	} {

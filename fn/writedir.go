@@ -149,7 +149,7 @@ func plan(root *os.Root, files map[string][]byte) (changed, stale []string, err 
 			continue
 		}
 		if wanted && !e.Type().IsRegular() {
-			return nil, nil, fmt.Errorf("%s is in the way: it is no regular file", name)
+			return nil, nil, fmt.Errorf("%s is in the way: it is not a regular file", name)
 		}
 		have, err := root.ReadFile(name)
 		if err != nil {

@@ -66,7 +66,7 @@ func TestWriteDirOrNothing(t *testing.T) {
 		}, "kustomization.yaml is in the way: inferstack did not write it; nothing was written"},
 		"a directory in the way": {func(dir string) error {
 			return os.Mkdir(filepath.Join(dir, "deployment_llama-decode.yaml"), 0o755)
-		}, "deployment_llama-decode.yaml is in the way: it is no regular file; nothing was written"},
+		}, "deployment_llama-decode.yaml is in the way: it is not a regular file; nothing was written"},
 		"a link that leads out": {func(dir string) error {
 			return os.Symlink(filepath.Join(dir, "..", "victim"), filepath.Join(dir, "deployment_llama-decode.yaml"))
 		}, "is no regular file; nothing was written"},

@@ -16,13 +16,13 @@ func writeNew(name string, text []byte, force bool) error {
 	case err == nil && !force:
 		return failure{fmt.Errorf("%s: there already; --force overwrites it", name)}
 	case err == nil && !info.Mode().IsRegular():
-		return failure{fmt.Errorf("%s: is no regular file", name)}
+		return failure{fmt.Errorf("%s: is not a regular file", name)}
 	}
 	return writeFile(name, text)
 }
 
 // writeFile writes a file whole or not at all: beside its place first, so that an old one
-// is not lost to a full disk. A link stays one, and what is no regular file, as
+// is not lost to a full disk. A link stays one, and what is not a regular file, as
 // /dev/stdout, is written to as it is.
 func writeFile(name string, text []byte) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {

@@ -55,7 +55,7 @@ func selected(all []pods, namespace string, labels map[string]string) []pods {
 	return out
 }
 
-// serves says whether a container of the pods has the port, by name or number.
+// serves reports whether a container of the pods has the port, by name or number.
 func (p pods) serves(port intstr.IntOrString) bool {
 	for _, c := range append(p.spec.InitContainers, p.spec.Containers...) {
 		for _, cp := range c.Ports {

@@ -75,7 +75,7 @@ func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
 	return nil
 }
 
-// furtherServers says whether another stack is but more servers of the same model for a
+// furtherServers reports whether another stack is but more servers of the same model for a
 // pool: it has no EPP, and the pool's selector was written to hold them as well.
 func furtherServers(pool, other *base.Stack) bool {
 	return !other.Spec.Scheduler.Enabled && len(pool.Spec.Pool.Selector) > 0 && pool.Spec.Model.Name == other.Spec.Model.Name
@@ -93,7 +93,7 @@ func (index serverIndex) fewest(namespace string, labels map[string]string) []se
 	return least
 }
 
-// contains says whether all of the selector is among the labels.
+// contains reports whether all of the selector is among the labels.
 func contains(labels, selector map[string]string) bool {
 	for k, v := range selector {
 		if labels[k] != v {

@@ -64,7 +64,7 @@ func hints(s *base.Stack, o base.Object) map[string]string {
 	return hints
 }
 
-// hasVariable says whether the object's text holds a ${ that Flux would replace, with
+// hasVariable reports whether the object's text holds a ${ that Flux would replace, with
 // nothing if it does not know the name.
 func hasVariable(o base.Object) bool {
 	data, err := json.Marshal(o)

@@ -84,7 +84,7 @@ func podRefers(t *testing.T, s *base.Stack, p pods, objects []base.Object) {
 func containerRefers(t *testing.T, s *base.Stack, p pods, c corev1.Container, volumes map[string]bool) {
 	for _, m := range c.VolumeMounts {
 		if !volumes[m.Name] && !claimedBy(p.workload, m.Name) {
-			t.Errorf("%s: container %s mounts %s, which is no volume", identity(p.workload), c.Name, m.Name)
+			t.Errorf("%s: container %s mounts %s, which is not a volume", identity(p.workload), c.Name, m.Name)
 		}
 	}
 	for _, e := range c.Env {
@@ -102,13 +102,13 @@ func containerRefers(t *testing.T, s *base.Stack, p pods, c corev1.Container, vo
 	}
 }
 
-// claimedBy says whether a StatefulSet makes the claim of that name.
+// claimedBy reports whether a StatefulSet makes the claim of that name.
 func claimedBy(o base.Object, name string) bool {
 	set, ok := o.(*appsv1.StatefulSet)
 	return ok && slices.ContainsFunc(set.Spec.VolumeClaimTemplates, func(c corev1.PersistentVolumeClaim) bool { return c.Name == name })
 }
 
-// promised says whether the spec names something that is there beforehand.
+// promised reports whether the spec names something that already exists.
 func promised(s *base.Stack, name string) bool {
 	model, scheduler, redis := &s.Spec.Model, &s.Spec.Scheduler, s.Spec.KVCache.Redis
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||

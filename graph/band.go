@@ -64,7 +64,7 @@ func (b *builder) draw() {
 // rows of objects of which each refers to the one before.
 const mostRounds = 8
 
-// pullAll goes over all edges once, and says whether anything was taken in.
+// pullAll goes over all edges once, and reports whether anything was taken in.
 func (b *builder) pullAll() bool {
 	changed := false
 	for _, n := range b.picture.Nodes {

@@ -72,7 +72,7 @@ func addTo(list []string, item string) []string {
 	return append(list, item)
 }
 
-// tells says whether a reference is worth an edge.
+// tells reports whether a reference is worth an edge.
 func (b *builder) tells(e wiring.Edge, from, to *Node) bool {
 	if b.all || telling[e.Type] {
 		return true

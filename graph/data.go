@@ -87,7 +87,7 @@ func (n *Node) note() string {
 	case n.State == wiring.Missing:
 		return "Referred to, and missing."
 	case n.State == wiring.Prerequisite:
-		return "Not among these manifests; must be there beforehand."
+		return "Not among these manifests; must already exist."
 	default:
 		return ""
 	}

@@ -16,7 +16,7 @@ func (b *builder) describe() {
 		case n.State == wiring.Missing:
 			n.Facts = append(n.Facts, "missing")
 		case n.State == wiring.Prerequisite:
-			n.Facts = append(n.Facts, "must be there beforehand")
+			n.Facts = append(n.Facts, "must already exist")
 		case n.Object != nil:
 			n.Facts = append(facts(n), shorten(needs[n], 2)...)
 			n.Facts = append(n.Facts, b.omits(n)...)
@@ -188,7 +188,7 @@ func imageName(image string) string {
 	return image[strings.LastIndex(image, "/")+1:]
 }
 
-// needs are what must be there beforehand, by the nodes that need it.
+// needs are what must already exist, by the nodes that need it.
 func (b *builder) needs() map[*Node][]string {
 	type need struct {
 		*Node

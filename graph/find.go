@@ -66,7 +66,7 @@ func (b *builder) filtered(filter *Node) []*Node {
 	return all
 }
 
-// bypassed says whether requests to a Service go where a picker says instead: all routes
+// bypassed reports whether requests to a Service go where a picker says instead: all routes
 // to it have a filter.
 func (b *builder) bypassed(service *Node) bool {
 	return !slices.ContainsFunc(b.sources(service.Ref, "routes to"), func(route *Node) bool { return !b.askers.filtered[route] })

@@ -64,7 +64,7 @@ func (s *sheet) findRows() rows {
 	return out
 }
 
-// between says whether a card is between two heights.
+// between reports whether a card is between two heights.
 func (r rows) between(x, low, high float64) bool {
 	row := r[x]
 	i, _ := slices.BinarySearch(row, low)

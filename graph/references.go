@@ -28,7 +28,7 @@ func (b *builder) from(of wiring.Ref, kind string) []*wiring.Edge {
 	return b.references.from[reference{of, kind}]
 }
 
-// referred says whether an object of the set is referred to by a type.
+// referred reports whether an object of the set is referred to by a type.
 func (b *builder) referred(o *wiring.Object, kind string) bool {
 	for _, e := range b.references.to[reference{o.Ref, kind}] {
 		if e.State == wiring.Present {

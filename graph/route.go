@@ -173,7 +173,7 @@ func (w *wire) curve(a, b *card, y1, y2 float64) {
 // turn is the radius of a corner.
 const turn = 12.0
 
-// fansOut says whether a step leads to so many cards that their lines share a trunk.
+// fansOut reports whether a step leads to so many cards that their lines share a trunk.
 func (s *sheet) fansOut(e *Edge) bool { return e.Stage != none && s.fans[fan{e.From, e.Stage}] > 1 }
 
 // trunk runs to one of many cards, along a line that all of them share.

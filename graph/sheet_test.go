@@ -57,7 +57,7 @@ func TestNoOverlap(t *testing.T) {
 	})
 }
 
-// inside says whether a card's text is.
+// inside reports whether a card's text is.
 func inside(t *testing.T, c *card) {
 	t.Helper()
 	fonts := map[string]font{"kind": kindFont, "holds": kindFont, "fact": factFont, "name": nameFont, "name part": partFont, "name mid": nameFont}
@@ -105,7 +105,7 @@ func wellFormed(t *testing.T, text string) map[string]bool {
 			}
 		}
 		if name := start.Name.Local; name == "script" || name == "image" || name == "a" || name == "foreignObject" {
-			t.Errorf("<%s> is no part of a picture", name)
+			t.Errorf("<%s> is not a part of a picture", name)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (s *sheet) gap(a, b *card) float64 {
 	return cardGap
 }
 
-// draws says whether an edge is more than a reference.
+// draws reports whether an edge is more than a reference.
 func (e *Edge) draws() bool { return e.Stage != none || e.State == wiring.Missing }
 
 // align moves a band's stack in a lane so that a step to or from that of the pickers runs level.
@@ -91,7 +91,7 @@ func (s *sheet) skips(b *Band) int {
 	return count
 }
 
-// skipping says whether cards of a lane between are in the way.
+// skipping reports whether cards of a lane between are in the way.
 func (s *sheet) skipping(e *Edge) bool {
 	low, high := min(e.From.Lane, e.To.Lane), max(e.From.Lane, e.To.Lane)
 	for lane := low + 1; lane < high; lane++ {

@@ -85,7 +85,7 @@ func (p *Picture) label(e *Edge) string {
 	}
 }
 
-// linked says whether an edge is between two nodes.
+// linked reports whether an edge is between two nodes.
 func (p *Picture) linked(a, b *Node) bool {
 	return p.pairs[[2]*Node{a, b}] || p.pairs[[2]*Node{b, a}]
 }

@@ -40,7 +40,7 @@ func (c *Configuration) Plugin(name string) *Plugin {
 	return d.Plugin(name)
 }
 
-// FollowsEvents says whether a configuration has a plugin that takes in KV-cache events.
+// FollowsEvents reports whether a configuration has a plugin that takes in KV-cache events.
 func (c *Configuration) FollowsEvents(config map[string]any) bool {
 	return slices.ContainsFunc(pluginSpecs(config), func(s pluginSpec) bool {
 		p := c.Plugin(s.Type)

@@ -15,7 +15,7 @@ type Variant struct {
 // Facts are what variants are chosen by, such as prefill: "true".
 type Facts map[string]string
 
-// holds says whether all conditions of the variant are among the facts.
+// holds reports whether all conditions of the variant are among the facts.
 func (v Variant) holds(facts Facts) bool {
 	for name, want := range v.When {
 		if facts[name] != want {

@@ -49,7 +49,7 @@ func (d Document) At(path string) *yaml.Node {
 	return nil
 }
 
-// Has says whether the document says anything at path.
+// Has reports whether the document says anything at path.
 func (d Document) Has(path string) bool { return d.At(path) != nil }
 
 func null(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }

@@ -68,19 +68,19 @@ func pathParts(path string) []string {
 func unknownField(in Description, name string, first bool) error {
 	at := strings.TrimPrefix(in.Path+"."+name, ".")
 	if len(in.Fields) == 0 {
-		return fmt.Errorf("%s: no such field: %s is %s, without fields of its own here", at, in.Path, in.Type)
+		return fmt.Errorf("%s: unknown field: %s is %s, without fields of its own here", at, in.Path, in.Type)
 	}
 	if guess := nearField(in.Fields, name); guess != "" {
-		return fmt.Errorf("%s: no such field; did you mean %q?", at, strings.TrimPrefix(in.Path+"."+guess, "."))
+		return fmt.Errorf("%s: unknown field; did you mean %q?", at, strings.TrimPrefix(in.Path+"."+guess, "."))
 	}
 	if first { // what is below spec is most of it, and often named without it
 		for _, f := range in.Fields {
 			if guess := nearField(f.Fields, name); guess != "" {
-				return fmt.Errorf("%s: no such field; did you mean %q?", at, f.Path+"."+guess)
+				return fmt.Errorf("%s: unknown field; did you mean %q?", at, f.Path+"."+guess)
 			}
 		}
 	}
-	return fmt.Errorf("%s: no such field; there are %s", at, strings.Join(namesOf(in.Fields), ", "))
+	return fmt.Errorf("%s: unknown field; there are %s", at, strings.Join(namesOf(in.Fields), ", "))
 }
 
 func nearField(fields []Description, name string) string { return Near(name, namesOf(fields)) }

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/inferstack/inferstack/release"
 
-// UsesEnvoyFilter says whether the gateway's ext_proc is wired by an EnvoyFilter: for
+// UsesEnvoyFilter reports whether the gateway's ext_proc is wired by an EnvoyFilter: for
 // Istio, when asked for, or when the declared Istio does not understand InferencePool.
 func (g *Gateway) UsesEnvoyFilter() bool {
 	switch {

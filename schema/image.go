@@ -2,7 +2,7 @@ package schema
 
 import "strings"
 
-// isImage says whether s is an image reference to those who will pull it: container
+// isImage reports whether s is an image reference to those who will pull it: container
 // runtimes and the kubelet parse it with the library distribution/reference (v0.6.0,
 // ParseAnyReference). That compiles large regular expressions whenever a program that
 // has it starts, so the grammar is spelled out here; a test holds the two together.
@@ -47,7 +47,7 @@ func splitDomain(s string) (domain, remainder string) {
 	return "docker.io", s
 }
 
-// isDomain says whether s is a host name, an IPv4 address or an IPv6 address in
+// isDomain reports whether s is a host name, an IPv4 address or an IPv6 address in
 // brackets, with or without a port.
 func isDomain(s string) bool {
 	host, port, ported := strings.Cut(s, ":")
@@ -74,7 +74,7 @@ func isDomain(s string) bool {
 	return !ported || port != "" && made(port, digit)
 }
 
-// isPathComponent says whether s is letters and digits, joined by a dot, one or two
+// isPathComponent reports whether s is letters and digits, joined by a dot, one or two
 // underscores or any number of dashes.
 func isPathComponent(s string) bool {
 	word := func(c byte) bool { return lower(c) || digit(c) }
@@ -114,7 +114,7 @@ func isDigest(s string) bool {
 
 func isHex(s string, length int) bool { return len(s) == length && made(s, hex) }
 
-// made says whether every byte of s is in a class.
+// made reports whether every byte of s is in a class.
 func made(s string, class func(byte) bool) bool {
 	for i := range len(s) {
 		if !class(s[i]) {

@@ -29,7 +29,7 @@ func TestJSONAsYAML(t *testing.T) {
 	}
 	for _, text := range []string{"", `a: "b\/c"`, `{a: 'b\/c'}`, `{"a": "b\/c`, `{'a\/b': "\ud83d"}`} {
 		if got := string(JSONAsYAML([]byte(text))); got != text {
-			t.Errorf("%s, which is no JSON, becomes %s", text, got)
+			t.Errorf("%s, which is not JSON, becomes %s", text, got)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// quotable says whether a value that is no string would do as one. A number that
+// quotable reports whether a value that is not a string would do as one. A number that
 // is out of a range does not become right by quotes.
 func (w *walker) quotable(t *model.Type, s scalar) bool {
 	number := s.basic&(model.Int|model.Number) != 0

@@ -35,7 +35,7 @@ func minimal(t *model.Type, n *yaml.Node) {
 	}
 }
 
-// redundant says whether a field can go, once its own fields are minimal.
+// redundant reports whether a field can go, once its own fields are minimal.
 func redundant(f *model.Field, n *yaml.Node) bool {
 	minimal(f.Type, n)
 	if n.Kind == yaml.ScalarNode {

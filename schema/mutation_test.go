@@ -63,7 +63,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// mutated says whether the document is valid with a value at a path.
+// mutated reports whether the document is valid with a value at a path.
 func mutated(t *testing.T, doc map[string]any, path []string, value any) bool {
 	t.Helper()
 	at := doc
@@ -102,7 +102,7 @@ func joined(path []string) string {
 	return out
 }
 
-// names says whether a problem is with a field, something in it, or what it is in.
+// names reports whether a problem is with a field, something in it, or what it is in.
 func names(p schema.Problem, field string) bool {
 	for _, key := range strings.Split(field, ".")[max(0, strings.Count(field, ".")-1):] {
 		if strings.Contains(p.Message, strings.TrimSuffix(key, "s")) { // as "min must not be above max", "above the limit"

@@ -8,7 +8,7 @@ import (
 // patterns holds the regular expressions that were needed so far, by their text.
 var patterns sync.Map
 
-// matches says whether s matches expr, which is compiled at its first use.
+// matches reports whether s matches expr, which is compiled at its first use.
 func matches(expr, s string) bool {
 	re, ok := patterns.Load(expr)
 	if !ok {

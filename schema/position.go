@@ -38,7 +38,7 @@ func (s *Stack) Problem(sev Severity, path, format string, args ...any) Problem 
 	return p
 }
 
-// Has says whether the user wrote the field at path.
+// Has reports whether the user wrote the field at path.
 func (s *Stack) Has(path string) bool {
 	if s.origin == nil {
 		return false
@@ -84,7 +84,7 @@ func join(up, name string, index int) string {
 	return up + "." + name
 }
 
-// plainName says whether a key can follow a dot in a path.
+// plainName reports whether a key can follow a dot in a path.
 func plainName(s string) bool {
 	for i, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'

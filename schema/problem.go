@@ -53,7 +53,7 @@ func (p Problem) String() string {
 // Problems is a list of problems. It is an error for those who want one.
 type Problems []Problem
 
-// Error is one line a problem.
+// Error is one problem per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {

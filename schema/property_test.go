@@ -89,7 +89,7 @@ func refused(doc map[string]any) (err error) {
 	return nil
 }
 
-// own says whether pods hold what the pod security standard cannot be promised of: the
+// own reports whether pods hold what the pod security standard cannot be promised of: the
 // accelerators of docs/pod-security.md, and what a person added.
 func own(s *schema.Stack) bool {
 	root := []string{"amd", "intel-xpu", "google-tpu"}

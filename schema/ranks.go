@@ -14,7 +14,7 @@ func (p *Parallelism) LocalRanks() int32 {
 	return max(1, p.Data/max(1, p.Nodes)) // 0 nodes is refused, and rules run all the same
 }
 
-// SpansNodes says whether one copy of the model is spread over several nodes, so that
+// SpansNodes reports whether one copy of the model is spread over several nodes, so that
 // only the first of them serves requests.
 func (p *Parallelism) SpansNodes() bool { return p.Nodes > 1 && p.Data == 1 }
 

@@ -20,7 +20,7 @@ type Document struct {
 	Namespace  string
 }
 
-// IsStack says whether the document is an InferenceStack, of any version.
+// IsStack reports whether the document is an InferenceStack, of any version.
 func (d Document) IsStack() bool {
 	group, _, _ := strings.Cut(d.APIVersion, "/")
 	return d.Kind == Kind && group == "inferstack.dev"
@@ -30,7 +30,7 @@ func (d Document) IsStack() bool {
 // documents are left out. What is before a syntax error is returned with it.
 //
 // Keys that stand twice are reported here for every object but an
-// InferenceStack, which Parse looks after.
+// InferenceStack, which Parse handles.
 func Read(file string, data []byte) ([]Document, Problems) {
 	r := &reader{src: Source{File: file, Lines: true}}
 	r.each(data, func(doc *yaml.Node) bool {

@@ -2,7 +2,7 @@ package schema
 
 import "go.yaml.in/yaml/v3"
 
-// ReadValues reads a file that holds one mapping which is no Kubernetes object, such as
+// ReadValues reads a file that holds one mapping which is not a Kubernetes object, such as
 // the values of a chart. A file without content is an empty mapping.
 func ReadValues(file string, data []byte) (Document, Problems) {
 	r := &reader{src: Source{File: file, Lines: true}}

@@ -18,7 +18,7 @@ func (s *Stack) sections() []section {
 // Simulated reports whether the simulator stands in for vLLM.
 func (s *Stack) Simulated() bool { return s.Spec.Server.Engine == "simulator" }
 
-// precisePrefix says whether the EPP follows the servers' KV-cache events.
+// precisePrefix reports whether the EPP follows the servers' KV-cache events.
 func (s *Stack) precisePrefix() bool {
 	return s.Spec.Scheduler.Enabled && s.Preset() == "precise-prefix"
 }

@@ -100,7 +100,7 @@ func ask(r rule, s *Stack, broken bool) (out []Problem) {
 	return r(s)
 }
 
-// tainted says whether a path lies at, below or above a bad field, or beside one
+// tainted reports whether a path lies at, below or above a bad field, or beside one
 // in the same section.
 func tainted(path string, bad Problems) bool {
 	for _, b := range bad {
@@ -118,7 +118,7 @@ func tainted(path string, bad Problems) bool {
 	return false
 }
 
-// within says whether path is top or below it.
+// within reports whether path is top or below it.
 func within(path, top string) bool {
 	rest, ok := strings.CutPrefix(path, top)
 	return ok && (rest == "" || top == "" || rest[0] == '.' || rest[0] == '[')

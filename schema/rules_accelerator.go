@@ -38,10 +38,10 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 		out = append(out, s.Problem(Error, at+".tpu", "goes with type: google-tpu only (type is %s)", a.Type))
 	}
 	if a.DRA != nil && a.ResourceName != "" {
-		out = append(out, s.Problem(Error, at+".resourceName", "cannot stand beside dra: the devices come by claim or by extended resource, not by both"))
+		out = append(out, s.Problem(Error, at+".resourceName", "cannot be combined with dra: the devices come by claim or by extended resource, not by both"))
 	}
 	if a.DRA != nil && a.DRA.ClaimTemplateName != "" && (a.DRA.DeviceClassName != "" || len(a.DRA.Selectors) > 0) {
-		out = append(out, s.Problem(Error, at+".dra.claimTemplateName", "names a template that exists already; deviceClassName and selectors belong into that one"))
+		out = append(out, s.Problem(Error, at+".dra.claimTemplateName", "names a template that already exists; deviceClassName and selectors belong into that one"))
 	}
 	if a.DRA != nil {
 		out = append(out, s.flaws(at+".dra.selectors", admission.Selectors(a.DRA.Selectors))...)

@@ -105,7 +105,7 @@ func (s *Stack) scalingSources(r section) []Problem {
 	return out
 }
 
-// waitsForServers says whether the EPP holds requests back until there is a server
+// waitsForServers reports whether the EPP holds requests back until there is a server
 // (llm-d-router v0.10 apix/config/v1alpha1, FlowControlConfig).
 func (s *Stack) waitsForServers() bool {
 	control, _ := s.Spec.Scheduler.Config["flowControl"].(map[string]any)
@@ -118,7 +118,7 @@ func hasGate(config map[string]any, gate string) bool {
 	return slices.Contains(gates, any(gate))
 }
 
-// requestsCPU says whether the role's servers request CPU. The simulator does by default.
+// requestsCPU reports whether the role's servers request CPU. The simulator does by default.
 func (s *Stack) requestsCPU(r section) bool {
 	resources := r.Resources
 	if resources == nil {

@@ -40,7 +40,7 @@ func secretsInClear(s *Stack) []Problem {
 	return out
 }
 
-// holdsSecret says whether a variable is one by its name, and its value is no reference to
+// holdsSecret reports whether a variable is one by its name, and its value is not a reference to
 // another variable, no path and no setting.
 func holdsSecret(name, value string) bool {
 	return matches(secretNames, name) && !matches(modelTokens, name) && secretValue(value)

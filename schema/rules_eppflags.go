@@ -91,7 +91,7 @@ func flagProblem(line *release.Line, name string) string {
 	case refused:
 		return "is refused by the EPP of release line " + line.Name + ": " + instead
 	case name == "config-text":
-		return "does not go with the generated --config-file; use scheduler.config"
+		return "cannot be combined with the generated --config-file; use scheduler.config"
 	case strings.HasPrefix(name, "-"):
 		return "must be written without the leading dashes"
 	case !matches(eppFlagName, name):

@@ -38,7 +38,7 @@ func (s *Stack) plainPicker(g gatewayAt) []Problem {
 	return nil
 }
 
-// routed says whether the gateways get a route.
+// routed reports whether the gateways get a route.
 func (s *Stack) routed() bool { return s.Spec.Route.Enabled }
 
 // envoyFilterFits says what an EnvoyFilter cannot do.

@@ -46,13 +46,13 @@ func (s *Stack) servedHostnames(g gatewayAt) []string {
 	return names
 }
 
-// hostnamesMeet says whether a listener's and a route's host name have a name in common.
+// hostnamesMeet reports whether a listener's and a route's host name have a name in common.
 // A leading *. stands for one label or more.
 func hostnamesMeet(listener, route string) bool {
 	return listener == route || under(listener, route) || under(route, listener)
 }
 
-// under says whether name, itself maybe with a leading *., lies below wildcard.
+// under reports whether name, itself maybe with a leading *., lies below wildcard.
 func under(wildcard, name string) bool {
 	suffix, found := strings.CutPrefix(wildcard, "*")
 	return found && strings.HasSuffix(strings.TrimPrefix(name, "*"), suffix) && name != suffix

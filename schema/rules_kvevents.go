@@ -85,7 +85,7 @@ func (s *Stack) tokenizerFits(line *release.Line) []Problem {
 func (s *Stack) indexFits() []Problem {
 	r := s.Spec.KVCache.Redis
 	if r != nil && r.Index && r.PasswordSecret != nil {
-		return []Problem{s.Problem(Error, "spec.kvCache.redis.passwordSecret", "does not go with index: the EPP reads the address of its index from a ConfigMap, which is no place for a password; guard that Redis by networkPolicy")}
+		return []Problem{s.Problem(Error, "spec.kvCache.redis.passwordSecret", "cannot be combined with index: the EPP reads the address of its index from a ConfigMap, which is not a place for a password; guard that Redis by networkPolicy")}
 	}
 	return nil
 }

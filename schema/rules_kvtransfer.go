@@ -70,7 +70,7 @@ func (s *Stack) offloadFits() []Problem {
 	case s.Simulated():
 		return []Problem{s.Problem(Error, at, "is vLLM's, and spec.server.engine is simulator")}
 	case s.Spec.KVTransfer.Config != nil:
-		return []Problem{s.Problem(Error, at, "cannot stand beside spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there")}
+		return []Problem{s.Problem(Error, at, "cannot be combined with spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there")}
 	case line.VLLM.OffloadSizeKey == "":
 		return []Problem{s.Problem(Error, at, "the vLLM of release %s takes no size in bytes; write the OffloadingConnector into spec.kvTransfer.config, or move to a later release", s.Spec.Release)}
 	}

@@ -53,7 +53,7 @@ func modelStorage(s *Stack) []Problem {
 	}
 	for _, field := range []string{"name", "size", "storageClassName", "accessMode"} {
 		if claim && storage.ExistingClaim != "" && s.Has(at+"."+field) {
-			out = append(out, s.Problem(Error, at+"."+field, "belongs to a claim that is made, and existingClaim names one that exists already"))
+			out = append(out, s.Problem(Error, at+"."+field, "belongs to a claim that is made, and existingClaim names one that already exists"))
 		}
 	}
 	if !claim && storage.ReadOnly {

@@ -99,7 +99,7 @@ func listedAt(at []any, own int, listed []listedPlugin) (string, bool) {
 	return listed[i].path + "." + rest, true
 }
 
-// reported says whether something is wrong with a plugin as a whole already.
+// reported reports whether something is wrong with a plugin as a whole already.
 func reported(problems []Problem, at string) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool {
 		plugin := strings.TrimSuffix(p.Path, ".type")

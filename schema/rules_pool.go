@@ -42,7 +42,7 @@ func poolSelector(s *Stack) []Problem {
 	return out
 }
 
-// selectsEPP says whether the selector holds for what every pod of the stack carries and
+// selectsEPP reports whether the selector holds for what every pod of the stack carries and
 // the labels that the user gives to the EPP's.
 func (s *Stack) selectsEPP() bool {
 	helper := map[string]string{}
@@ -68,7 +68,7 @@ func poolPorts(s *Stack) []Problem {
 	var out []Problem
 	for i, p := range ports {
 		if slices.Contains(ports[:i], p) {
-			out = append(out, s.Problem(Error, indexed(at, i), "%d stands there twice", p))
+			out = append(out, s.Problem(Error, indexed(at, i), "%d is listed twice", p))
 		}
 	}
 	if len(out) > 0 || len(ports) == 0 || !s.Spec.Server.Create || s.Spec.Server.Launch == "custom" {
@@ -125,7 +125,7 @@ func objectiveNames(s *Stack) []Problem {
 	var seen []string
 	for i, o := range s.Spec.Objectives {
 		if slices.Contains(seen, o.Name) {
-			out = append(out, s.Problem(Error, indexed("spec.objectives", i)+".name", "%s stands there twice", o.Name))
+			out = append(out, s.Problem(Error, indexed("spec.objectives", i)+".name", "%s is listed twice", o.Name))
 		}
 		seen = append(seen, o.Name)
 	}

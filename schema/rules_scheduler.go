@@ -121,7 +121,7 @@ func statefulReplicas(s *Stack) []Problem {
 		severity = Warning
 	}
 	if len(stateful) > 0 {
-		return []Problem{s.Problem(severity, at, "active-active does not go with %s, of which each replica would know its own requests only; use leader-election",
+		return []Problem{s.Problem(severity, at, "active-active cannot be combined with %s, of which each replica would know its own requests only; use leader-election",
 			strings.Join(stateful, ", "))}
 	}
 	return nil

@@ -52,10 +52,10 @@ scheduler: {preset: precise-prefix}`, `
 spec.scheduler.preset: precise-prefix needs spec.scheduler.disaggregation.decider: always here, on release line 0.4`},
 		{"active-active with state", `
 scheduler: {replicas: 2, highAvailability: active-active}`, `
-spec.scheduler.highAvailability: active-active does not go with approx-prefix-cache-producer, prefix-cache-scorer, of which each replica would know its own requests only; use leader-election`},
+spec.scheduler.highAvailability: active-active cannot be combined with approx-prefix-cache-producer, prefix-cache-scorer, of which each replica would know its own requests only; use leader-election`},
 		{"active-active with scorers", `
 scheduler: {replicas: 2, highAvailability: active-active, scorers: [{type: queue-scorer}, {type: active-request-scorer}]}`, `
-spec.scheduler.highAvailability: active-active does not go with active-request-scorer, of which each replica would know its own requests only; use leader-election`},
+spec.scheduler.highAvailability: active-active cannot be combined with active-request-scorer, of which each replica would know its own requests only; use leader-election`},
 		{"active-active without state", `
 scheduler: {replicas: 2, highAvailability: active-active, preset: precise-prefix}`, ""},
 		{"old scorer name", `
@@ -150,7 +150,7 @@ spec.kvCache.redis.index: needs scheduler.preset: precise-prefix, which is what 
 		{"index with password", `
 kvCache: {redis: {index: true, passwordSecret: {name: redis}}}
 scheduler: {preset: precise-prefix}`, `
-spec.kvCache.redis.passwordSecret: does not go with index: the EPP reads the address of its index from a ConfigMap, which is no place for a password; guard that Redis by networkPolicy`},
+spec.kvCache.redis.passwordSecret: cannot be combined with index: the EPP reads the address of its index from a ConfigMap, which is not a place for a password; guard that Redis by networkPolicy`},
 		{"Redis elsewhere", `
 kvCache: {redis: {address: "redis:6379", image: "redis:8"}}`, `
 spec.kvCache.redis.image: is not used beside address, which names a Redis that exists`},
@@ -161,8 +161,8 @@ spec.scheduler.tokenizer: is not used on release line 0.4, whose EPP reads the m
 		{"flags", `
 scheduler:
   flags: {v: 4, pool-name: x, kv-cache-usage-percentage-metric: m, --x: 1, drain-timeout: 20s, config-text: t, A_b: 1}`, `
-spec.scheduler.flags.A_b: is no name of a flag: lower case letters, digits and single dashes
-spec.scheduler.flags.config-text: does not go with the generated --config-file; use scheduler.config
+spec.scheduler.flags.A_b: is not a name of a flag: lower case letters, digits and single dashes
+spec.scheduler.flags.config-text: cannot be combined with the generated --config-file; use scheduler.config
 spec.scheduler.flags.kv-cache-usage-percentage-metric: is refused by the EPP of release line 0.10: it moved into the engineConfigs parameter of core-metrics-extractor
 spec.scheduler.flags.pool-name: is set by pool.name
 spec.scheduler.flags.v: is set by scheduler.verbosity
@@ -208,7 +208,7 @@ server: {create: false}`, `
 spec.pool.selector: is required when server.create is false: it says which servers the EPP picks from`},
 		{"other port", `
 pool: {targetPorts: [8000, 8000, 8080]}`, `
-spec.pool.targetPorts[1]: 8000 stands there twice`},
+spec.pool.targetPorts[1]: 8000 is listed twice`},
 		{"port of nobody", `
 pool: {targetPorts: [8080]}`, `
 spec.pool.targetPorts[0]: the servers answer on 8000 (spec.server.port), not on 8080`},
@@ -223,7 +223,7 @@ gateway: {class: envoy}
 pool: {create: false}`, ""},
 		{"objective twice", `
 objectives: [{name: a}, {name: a}]`, `
-spec.objectives[1].name: a stands there twice`},
+spec.objectives[1].name: a is listed twice`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := judged(t, "{name: demo, namespace: prod}", "model: {name: m}"+tc.spec)

@@ -138,15 +138,15 @@ server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
 decode: {parallelism: {tensor: 16}}`, `spec.server.accelerator.tpu.topology: gives a pod 4 accelerators, and spec.decode.parallelism needs at least 8`},
 		{"claim and extended resource", `
 model: {name: m}
-server: {accelerator: {resourceName: example.com/gpu, dra: {}}}`, `spec.server.accelerator.resourceName: cannot stand beside dra: the devices come by claim or by extended resource, not by both`},
+server: {accelerator: {resourceName: example.com/gpu, dra: {}}}`, `spec.server.accelerator.resourceName: cannot be combined with dra: the devices come by claim or by extended resource, not by both`},
 		{"a made and an existing template", `
 model: {name: m}
-server: {accelerator: {dra: {claimTemplateName: t, deviceClassName: c}}}`, `spec.server.accelerator.dra.claimTemplateName: names a template that exists already; deviceClassName and selectors belong into that one`},
+server: {accelerator: {dra: {claimTemplateName: t, deviceClassName: c}}}`, `spec.server.accelerator.dra.claimTemplateName: names a template that already exists; deviceClassName and selectors belong into that one`},
 		{"accelerators of a cpu server", `
 model: {name: m}
 server: {accelerator: {type: cpu, count: 1, resourceName: a/b, dra: {}}}`, `
 spec.server.accelerator.count: goes with an accelerator; type: cpu uses none
-spec.server.accelerator.resourceName: cannot stand beside dra: the devices come by claim or by extended resource, not by both
+spec.server.accelerator.resourceName: cannot be combined with dra: the devices come by claim or by extended resource, not by both
 spec.server.accelerator.resourceName: goes with an accelerator; type: cpu uses none
 spec.server.accelerator.dra: goes with an accelerator; type: cpu uses none`},
 		{"fewer accelerators than tensor parallelism", `
@@ -157,8 +157,8 @@ decode: {parallelism: {tensor: 4}, accelerator: {count: 2}}`, `spec.decode.accel
 model: {name: m, storage: {type: pvc}}`, `spec.model.storage.size: is required for the claim that is made; or name one that exists by existingClaim`},
 		{"an existing claim with a size", `
 model: {name: m, storage: {type: pvc, existingClaim: c, size: 1Gi, accessMode: ReadWriteOnce}}`, `
-spec.model.storage.size: belongs to a claim that is made, and existingClaim names one that exists already
-spec.model.storage.accessMode: belongs to a claim that is made, and existingClaim names one that exists already`},
+spec.model.storage.size: belongs to a claim that is made, and existingClaim names one that already exists
+spec.model.storage.accessMode: belongs to a claim that is made, and existingClaim names one that already exists`},
 		{"claim fields of an emptyDir", `
 model: {name: m, storage: {existingClaim: c, readOnly: true}}`, `
 spec.model.storage.existingClaim: needs type: pvc
@@ -248,7 +248,7 @@ kvTransfer: {connector: shared-storage}`, `spec.kvTransfer.config: is required w
 		{"two transfer configurations", `
 model: {name: m}
 kvTransfer: {config: {kv_connector: X}}
-kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot stand beside spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
+kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot be combined with spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
 
 		{"triggers", `
 model: {name: m}

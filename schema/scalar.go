@@ -98,7 +98,7 @@ func (w *walker) normal(t *model.Type, s scalar) scalar {
 	return s
 }
 
-// fits says whether some alternative accepts the value, else what the closest one
+// fits reports whether some alternative accepts the value, else what the closest one
 // has against it.
 func (w *walker) fits(t *model.Type, s scalar) (bool, flaw) {
 	closest := flawType

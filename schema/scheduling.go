@@ -22,7 +22,7 @@ func (s *Stack) Preset() string {
 	}
 }
 
-// FollowsEvents says whether the EPP takes in the servers' KV-cache events.
+// FollowsEvents reports whether the EPP takes in the servers' KV-cache events.
 func (s *Stack) FollowsEvents(line *release.Line) bool {
 	switch sched := &s.Spec.Scheduler; {
 	case !sched.Enabled:
@@ -85,7 +85,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 	return facts
 }
 
-// LeaderElection says whether the EPP's replicas elect the one that works.
+// LeaderElection reports whether the EPP's replicas elect the one that works.
 func (s *Scheduler) LeaderElection() bool {
 	return s.Replicas > 1 && s.HighAvailability == "leader-election"
 }

@@ -34,7 +34,7 @@ func syntax(data []byte, err error) (line int, message string) {
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(message, "line "); ok {
 		number, text, _ := strings.Cut(rest, ": ")
-		line, _ = strconv.Atoi(number) // what is no number is 0, and searched for
+		line, _ = strconv.Atoi(number) // what is not a number is 0, and searched for
 		message = text
 	}
 	if line > 0 && matches(scannerErrors, message) {

@@ -98,7 +98,7 @@ type Model struct {
 
 // SecretKey: a key of a Secret in the namespace of the pods that use it.
 type SecretKey struct {
-	// Name of the Secret. It must be there beforehand; it is never generated.
+	// Name of the Secret. It must already exist; it is never generated.
 	Name string `json:"name"`
 	// Key in the Secret.
 	Key string `json:"key"`
@@ -112,7 +112,7 @@ type Storage struct {
 	Size *resource.Quantity `json:"size,omitempty"`
 	// Name of the claim that is made. Default: <stack>-model.
 	Name string `json:"name,omitempty"`
-	// Claim that exists already; nothing is made then.
+	// Claim that already exists; nothing is made then.
 	ExistingClaim string `json:"existingClaim,omitempty"`
 	// StorageClass of the claim that is made. Default: the cluster's.
 	StorageClassName string `json:"storageClassName,omitempty"`
@@ -230,7 +230,7 @@ type TPU struct {
 type DRA struct {
 	// DeviceClass. Default: gpu.nvidia.com, gpu.amd.com, gaudi.intel.com, gpu.intel.com or tpu.google.com.
 	DeviceClassName string `json:"deviceClassName,omitempty"`
-	// ResourceClaimTemplate that exists already. Default: one is made.
+	// ResourceClaimTemplate that already exists. Default: one is made.
 	ClaimTemplateName string `json:"claimTemplateName,omitempty"`
 	// CEL expressions that a device must satisfy.
 	Selectors []string `json:"selectors,omitempty"`
@@ -549,7 +549,7 @@ type SchedulerConfigMap struct {
 
 // Tokenizer: the tokenizer (vLLM's render service) that precise prefix caching asks.
 type Tokenizer struct {
-	// URL of a render service that exists already. Default: one is made when the preset needs it.
+	// URL of a render service that already exists. Default: one is made when the preset needs it.
 	URL string `json:"url,omitempty"`
 	// Image of the render service. Default: the release line's.
 	Image string `json:"image,omitempty"`
@@ -831,7 +831,7 @@ type Offload struct {
 
 // Redis: a Redis server.
 type Redis struct {
-	// Address host:port of a Redis that exists already. Default: one is made.
+	// Address host:port of a Redis that already exists. Default: one is made.
 	Address string `json:"address,omitempty"`
 	// Use as the EPP's KV-block index (precise-prefix preset).
 	Index bool `json:"index"`

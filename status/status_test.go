@@ -65,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 			"failing: Progressing: ProgressDeadlineExceeded: ReplicaSet a-5f has timed out progressing."},
 		{"deployment without quota", deployment("{observedGeneration: 2, replicas: 0, conditions: [" + is("Progressing", "True", "NewReplicaSetCreated", "") + ", " + is("ReplicaFailure", "True", "FailedCreate", "exceeded quota: gpus") + "]}"),
 			"failing: ReplicaFailure: FailedCreate: exceeded quota: gpus"},
-		{"deployment mended a moment ago", deployment("{observedGeneration: 1, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "") + "]}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
+		{"deployment fixed a moment ago", deployment("{observedGeneration: 1, conditions: [" + is("Progressing", "False", "ProgressDeadlineExceeded", "") + "]}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
 		{"deployment not seen", deployment("{observedGeneration: 1}"), "progressing: Deployment generation is 2, but latest observed generation is 1"},
 		{"claim", of("v1", "PersistentVolumeClaim", "{}", "{phase: Pending}"), "progressing: PVC is not Bound. phase: Pending"},
 		{"config map", of("v1", "ConfigMap", "{}", "{}"), "ready: "},

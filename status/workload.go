@@ -22,7 +22,7 @@ func workload(u *unstructured.Unstructured) Verdict {
 	return v
 }
 
-// LacksPods says whether a workload is not ready and no pods were read that say why.
+// LacksPods reports whether a workload is not ready and no pods were read that say why.
 func (r Report) LacksPods() bool {
 	waits := false
 	for _, c := range r.Components {

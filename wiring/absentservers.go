@@ -1,6 +1,6 @@
 package wiring
 
-// absentServers says whether a Service selects by all labels of a pool whose servers are not
+// absentServers reports whether a Service selects by all labels of a pool whose servers are not
 // in the set: who has a picker for servers that are there already has a Service for them
 // too.
 func (g *G) absentServers(s *Object, selector field) bool {

@@ -129,12 +129,12 @@ func (c *container) hasPort(port string) bool {
 	return false
 }
 
-// has says whether words follow each other on the command line.
+// has reports whether words follow each other on the command line.
 func (c *container) has(words string) bool {
 	return strings.Contains(" "+strings.Join(c.words, " ")+" ", " "+words+" ")
 }
 
-// imageIs says whether the image's path has one of the parts.
+// imageIs reports whether the image's path has one of the parts.
 func (c *container) imageIs(parts ...string) bool {
 	for _, part := range parts {
 		if strings.Contains(c.image, part) {

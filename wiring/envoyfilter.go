@@ -118,7 +118,7 @@ func (g *G) findFilters() *filters {
 // envoyFilters are those that put ext_proc before a Gateway.
 func (g *G) envoyFilters() []*envoyFilter { return g.filters().processing }
 
-// patches says whether the filter is about the Gateway, wherever the Gateway is.
+// patches reports whether the filter is about the Gateway, wherever the Gateway is.
 func (f *envoyFilter) patches(gateway *Object) bool {
 	for _, t := range f.targets {
 		if t.Name == gateway.Name && sameNamespace(f.Namespace, gateway.Namespace) {

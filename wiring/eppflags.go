@@ -51,15 +51,15 @@ func (e *epp) judgeFlag(r *report, name string) {
 	found := r.add(e.pods.place(e.flags[name].at), Ref{}, "the endpoint picker of %s has no flag --%s%s", e.known.Version, name, e.known.Note())
 	switch spelling := e.known.Spelling(name); {
 	case spelling != "":
-		found.mend("write --%s", spelling)
+		found.fix("write --%s", spelling)
 	case f.Advice != "":
-		found.mend("%s", f.Advice)
+		found.fix("%s", f.Advice)
 	case known && f.Since != "" && !f.Holds(e.known.Nearest) && f.Until == "":
-		found.mend("leave it out: it came with %s", f.Since)
+		found.fix("leave it out: it came with %s", f.Since)
 	case near(name, names) != "":
-		found.mend("did you mean --%s?", near(name, names))
+		found.fix("did you mean --%s?", near(name, names))
 	default:
-		found.mend("leave it out")
+		found.fix("leave it out")
 	}
 }
 
@@ -69,7 +69,7 @@ func (e *epp) judgeOldFlag(r *report, name string) {
 	for _, c := range endpointPickers() {
 		for _, f := range c.Flags {
 			if f.Name == name && f.Instead != "" {
-				r.add(e.pods.place(e.flags[name].at), Ref{}, "--%s is no flag any more", name).mend("write --%s", f.Instead)
+				r.add(e.pods.place(e.flags[name].at), Ref{}, "--%s is not a flag any more", name).fix("write --%s", f.Instead)
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func renamed(r *report, p *Pods, c *container) {
 	for _, i := range known.Images {
 		if c.imageIs(i.Path+":") && !i.Holds(known.Minor()) {
 			r.add(p.place(c.at("image")), Ref{}, "there is no %s of %s", path.Base(i.Path), known.Minor()).
-				mend("the image of %s is %s", known.Minor(), path.Base(known.CurrentImage(known.Minor())))
+				fix("the image of %s is %s", known.Minor(), path.Base(known.CurrentImage(known.Minor())))
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (f field) line() int {
 	return f.node.Line + f.offset
 }
 
-// is says whether the field is there and not null.
+// is reports whether the field is there and not null.
 func (f field) is() bool { return f.node != nil && f.node.Tag != "!!null" }
 
 // text is the field's scalar, "" when there is none.
@@ -86,7 +86,7 @@ func (f field) or(otherwise string) string {
 	return otherwise
 }
 
-// number is the field's integer; ok says whether it is one.
+// number is the field's integer; ok reports whether it is one.
 func (f field) number() (n int, ok bool) {
 	n, err := strconv.Atoi(f.text())
 	return n, err == nil

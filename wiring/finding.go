@@ -17,7 +17,7 @@ const (
 	Error Severity = "error"
 	// Warning is something that works, but not as it seems to be meant, or not for long.
 	Warning Severity = "warning"
-	// Info is worth knowing, such as what must be there beforehand.
+	// Info is worth knowing, such as what must already exist.
 	Info Severity = "info"
 )
 
@@ -29,7 +29,7 @@ type Finding struct {
 	// From is the object it is about, To the one it refers to, if any.
 	From Ref `json:"from"`
 	To   Ref `json:"to,omitzero"`
-	// Message says why it breaks, Remedy how to mend it.
+	// Message says why it breaks, Remedy how to fix it.
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
 	// File and Line where From says so.
@@ -78,7 +78,7 @@ func order(findings []Finding) {
 	})
 }
 
-// Failed says whether an error is among the findings that are not silenced.
+// Failed reports whether an error is among the findings that are not silenced.
 func Failed(findings []Finding) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity == Error && f.Silenced == "" })
 }

@@ -7,14 +7,14 @@ import (
 )
 
 var someFindings = []Finding{
-	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "mend it", "a,b.yaml", 7, 0, ""},
+	{Error, "epp-tls", Ref{Kind: "InferencePool", Namespace: "llm-d", Name: "qwen"}, Ref{}, "100% broken", "fix it", "a,b.yaml", 7, 0, ""},
 	{Info, "prerequisite", Ref{Kind: "Deployment", Name: "qwen"}, Ref{Kind: "Secret", Name: "hf-token"}, "reads it", "", "b.yaml", 0, 0, ""},
 	{Error, "port-conflict", Ref{Kind: "Pod", Name: "x"}, Ref{}, "both on 80", "", "b.yaml", 9, 0, "one of them never starts"},
 }
 
 func TestFormats(t *testing.T) {
 	for _, test := range []struct{ format, want string }{
-		{"text", "a,b.yaml:7: error: InferencePool llm-d/qwen: 100% broken [epp-tls]\n    mend it\nmust already exist (1):\n    Secret hf-token\n"},
+		{"text", "a,b.yaml:7: error: InferencePool llm-d/qwen: 100% broken [epp-tls]\n    fix it\nmust already exist (1):\n    Secret hf-token\n"},
 		{"github", "::error file=a%2Cb.yaml,line=7,title=epp-tls::InferencePool llm-d/qwen: 100%25 broken%0Amend it\n" +
 			"::notice file=b.yaml,line=1,title=prerequisite::Deployment qwen: reads it\n"},
 	} {

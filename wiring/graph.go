@@ -8,13 +8,13 @@ import (
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
-// State says whether an edge arrives.
+// State reports whether an edge arrives.
 type State string
 
 const (
 	// Present is an edge to an object of the set.
 	Present State = "present"
-	// Prerequisite is an edge to something that must be there beforehand.
+	// Prerequisite is an edge to something that must already exist.
 	Prerequisite State = "prerequisite"
 	// Missing is an edge to something that should be in the set and is not.
 	Missing State = "missing"
@@ -210,7 +210,7 @@ func (g *G) selected(o *Object, matchLabels field) []*Pods {
 	return first(g, g.pods.take(o.Namespace, matching(matchLabels)))
 }
 
-// hasPods says whether any pods of the set are in the namespace.
+// hasPods reports whether any pods of the set are in the namespace.
 func (g *G) hasPods(namespace string) bool { return g.pods.any(namespace) }
 
 func scalar(text string) *yaml.Node {

@@ -69,7 +69,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestRead takes lists apart, and leaves out what is no object.
+// TestRead takes lists apart, and leaves out what is not an object.
 func TestRead(t *testing.T) {
 	objects, err := Read("f.yaml", []byte("# nothing\n---\nkind: ServiceList\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a}\n- apiVersion: v1\n  kind: Service\n  metadata: {name: b}\n---\nvalues: 1\n"))
 	if err != nil || len(objects) != 2 || objects[1].Name != "b" || objects[1].Line != 9 {

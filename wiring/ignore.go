@@ -24,9 +24,9 @@ var ignoreRules = []Rule{{
 			for _, entry := range ignores(text.text()) {
 				switch {
 				case entry.reason == "":
-					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.rule).mend("write %s=why it is right here", entry.rule)
+					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.rule).fix("write %s=why it is right here", entry.rule)
 				case !slices.Contains(known, entry.rule):
-					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.rule).mend("take the id from the brackets after the finding")
+					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.rule).fix("take the id from the brackets after the finding")
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import "slices"
 // that of everySpace.
 type slot struct{ kind, namespace, name string }
 
-// everySpace is no namespace's name.
+// everySpace is not a namespace's name.
 const everySpace = "*"
 
 // An index finds objects without a walk over all of them. It is filled before anything is
@@ -126,7 +126,7 @@ func (s *spread[T]) in(namespace string, visit func(i int) bool) {
 	merge(s.spaces[space], s.spaces[""], visit)
 }
 
-// any says whether anything may be in a namespace.
+// any reports whether anything may be in a namespace.
 func (s *spread[T]) any(namespace string) bool {
 	found := false
 	s.in(namespace, func(int) bool { found = true; return false })

@@ -80,7 +80,7 @@ func (g *G) linkKey(p *Pods, o *Object, key field) {
 	g.lacks = append(g.lacks, lack{p.place(key), o, key.text()})
 }
 
-// hasKey says whether a ConfigMap or Secret has the key.
+// hasKey reports whether a ConfigMap or Secret has the key.
 func (o *Object) hasKey(key string) bool {
 	for _, data := range []string{"data", "stringData", "binaryData"} {
 		if o.at(data, key).is() || templated(strings.Join(o.at(data).keys(), "")) {

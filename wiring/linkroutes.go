@@ -119,7 +119,7 @@ func (g *G) gateways(route *Object) []*Object {
 	return out
 }
 
-// isIstio says whether Istio runs the Gateway.
+// isIstio reports whether Istio runs the Gateway.
 func isIstio(gateway *Object) bool {
 	return strings.HasPrefix(gateway.at("spec", "gatewayClassName").text(), "istio")
 }

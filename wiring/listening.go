@@ -25,7 +25,7 @@ func (p *Pods) deaf(port int) bool {
 	return port != 5600 // NIXL's side channel by default (vLLM, VLLM_NIXL_SIDE_CHANNEL_PORT)
 }
 
-// mentions says whether the container declares a port, or its command line or a variable
+// mentions reports whether the container declares a port, or its command line or a variable
 // has the number in it.
 func (c *container) mentions(port string) bool {
 	if c.hasPort(port) || strings.Contains(strings.Join(c.words, " "), port) || c.at("envFrom").is() {

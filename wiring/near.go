@@ -20,12 +20,12 @@ func near(wrong string, known []string) string {
 	return ""
 }
 
-// isSlip says whether a wrong name is the known one, but for a slip of the pen.
+// isSlip reports whether a wrong name is the known one, but for a slip of the pen.
 func isSlip(wrong, known string) bool {
 	return len(wrong) >= 5 && slip(wrong, known) && !numbered(wrong, known)
 }
 
-// slip says whether one letter is missing, too many, wrong, or swapped with its neighbour.
+// slip reports whether one letter is missing, too many, wrong, or swapped with its neighbour.
 func slip(a, b string) bool {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -39,7 +39,7 @@ func slip(a, b string) bool {
 	return len(x) <= 1 && len(y) <= 1 || len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
 }
 
-// numbered says whether two names differ in a digit or in a single letter between
+// numbered reports whether two names differ in a digit or in a single letter between
 // separators, which is how people number what there are several of.
 func numbered(a, b string) bool {
 	split := func(r rune) bool { return r == '-' || r == '_' || r == '.' }

@@ -218,7 +218,7 @@ func camel(name string) string {
 	return out.String()
 }
 
-// leads says whether leader election is on.
+// leads reports whether leader election is on.
 func (e *epp) leads() bool { return e.on("ha-enable-leader-election", false) }
 
 // pool is the InferencePool among the objects that the EPP picks for.

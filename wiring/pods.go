@@ -81,7 +81,7 @@ func (p *Pods) replicas() int {
 	return 1
 }
 
-// hasPort says whether a container has a port of that name or number.
+// hasPort reports whether a container has a port of that name or number.
 func (p *Pods) hasPort(port string) bool {
 	for _, c := range p.containers {
 		if c.hasPort(port) {
@@ -107,7 +107,7 @@ func (p *Pods) numberOf(port string) int {
 	return 0
 }
 
-// selects says whether labels have all that a selector's matchLabels ask for. An empty
+// selects reports whether labels have all that a selector's matchLabels ask for. An empty
 // selector selects nothing here: it is not one that names pods.
 func selects(selector, labels map[string]string) bool {
 	for k, v := range selector {
@@ -153,7 +153,7 @@ func selectsAll(selector field, labels map[string]string) bool {
 	return true
 }
 
-// sameNamespace says whether two namespaces may be one: an empty one is whatever the
+// sameNamespace reports whether two namespaces may be one: an empty one is whatever the
 // objects are applied to.
 func sameNamespace(a, b string) bool {
 	return a == b || a == "" || b == "" || templated(a) || templated(b)

@@ -98,7 +98,7 @@ func (g *G) isolating(e end, direction string, visit func(*isolation) bool) {
 	})
 }
 
-// lets says whether an isolation lets a flow through that has its other end there.
+// lets reports whether an isolation lets a flow through that has its other end there.
 func (g *G) lets(i *isolation, f flow, other end) bool {
 	ask := crossing{other.ref, other.pods, f.port, nil}
 	if i.namesPorts() {
@@ -119,12 +119,12 @@ func (g *G) lets(i *isolation, f flow, other end) bool {
 	})
 }
 
-// leadsTo says whether a rule of an isolation leads out of the set, where an exit is.
+// leadsTo reports whether a rule of an isolation leads out of the set, where an exit is.
 func (i *isolation) leadsTo(to exit) bool {
 	return i.leads.of(to, func() bool { return slices.ContainsFunc(i.rules, exits[to]) })
 }
 
-// namesPorts says whether a rule names a port, which is another one for other pods.
+// namesPorts reports whether a rule names a port, which is another one for other pods.
 func (i *isolation) namesPorts() bool {
 	return slices.ContainsFunc(i.rules, func(rule field) bool {
 		return slices.ContainsFunc(rule.at("ports").list(), func(p field) bool { _, number := p.at("port").number(); return !number })

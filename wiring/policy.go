@@ -70,7 +70,7 @@ func (g *G) closed(self end, direction string, passes func(*isolation) bool) *Ob
 	return first
 }
 
-// isolates says whether a policy is about the direction. Without policyTypes it is about
+// isolates reports whether a policy is about the direction. Without policyTypes it is about
 // ingress, and about egress when it has rules for that.
 func isolates(policy *Object, direction string) bool {
 	types := policy.at("spec", "policyTypes")
@@ -80,7 +80,7 @@ func isolates(policy *Object, direction string) bool {
 	return direction == ingress || policy.at("spec", egress).is()
 }
 
-// opens says whether the ports of a rule have the flow's; no list has all.
+// opens reports whether the ports of a rule have the flow's; no list has all.
 func opens(ports field, f flow) bool {
 	list := ports.list()
 	for _, p := range list {
@@ -101,7 +101,7 @@ func opens(ports field, f flow) bool {
 	return len(list) == 0
 }
 
-// peer says whether a peer of a policy's rule is the other end.
+// peer reports whether a peer of a policy's rule is the other end.
 func (g *G) peer(policy *Object, peer field, other end) verdict {
 	if peer.at("ipBlock").is() {
 		return perhaps
@@ -121,7 +121,7 @@ func (g *G) peer(policy *Object, peer field, other end) verdict {
 	return where
 }
 
-// spaces says whether a selector of namespaces takes the one of that name, whose labels
+// spaces reports whether a selector of namespaces takes the one of that name, whose labels
 // are known when it is in the set. The name itself is a label of each (Kubernetes 1.22).
 func (g *G) spaces(selector field, name string) verdict {
 	labels := map[string]string{"kubernetes.io/metadata.name": name}
@@ -141,7 +141,7 @@ func (g *G) spaces(selector field, name string) verdict {
 	}
 }
 
-// takes says whether a selector takes an end. One that asks a gateway's pods for labels
+// takes reports whether a selector takes an end. One that asks a gateway's pods for labels
 // that are not known may take them, unless it is plainly meant for pods of the set.
 func (g *G) takes(selector field, e end) verdict {
 	switch {

@@ -117,7 +117,7 @@ type pickerUse struct {
 	epps    []*epp
 }
 
-// local says whether an address is the pod's own.
+// local reports whether an address is the pod's own.
 func local(address string) bool {
 	return address == "localhost" || strings.HasPrefix(address, "127.") || address == "::1"
 }
@@ -139,12 +139,12 @@ func (u *pickerUse) find(g *G) {
 	}
 }
 
-// tls says whether the cluster speaks TLS.
+// tls reports whether the cluster speaks TLS.
 func (u *pickerUse) tls() bool {
 	return strings.HasSuffix(u.cluster.at("transport_socket", "typed_config", "@type").text(), "UpstreamTlsContext")
 }
 
-// http2 says whether the cluster speaks HTTP/2, as gRPC needs: by the protocol options of
+// http2 reports whether the cluster speaks HTTP/2, as gRPC needs: by the protocol options of
 // today, or by the field that they replaced.
 func (u *pickerUse) http2() bool {
 	options := u.cluster.at("typed_extension_protocol_options", "envoy.extensions.upstreams.http.v3.HttpProtocolOptions")

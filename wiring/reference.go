@@ -36,7 +36,7 @@ const intro = `# What ` + "`inferstack check`" + ` looks for
 what two objects must agree on and do not. An **error** cannot work; a **warning** works, but not as it seems to be meant or
 not for long; an **info** is worth knowing. It exits with 1 when there is an error, and with
 2 when something cannot be read. InferenceStacks are compiled first; what is wrong with one is reported as invalid-stack, and a file
-that is no YAML or has a key twice as unreadable: these two cannot be silenced.
+that is not YAML or has a key twice as unreadable: these two cannot be silenced.
 
 A finding that is right to be there is silenced on the object that it is about, with a reason:
 

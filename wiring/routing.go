@@ -81,14 +81,14 @@ func (g *G) routeNamed(name string) *Object {
 	return best
 }
 
-// leads says whether a route of a kind to an object attaches to a Gateway of which is says so.
+// leads reports whether a route of a kind to an object attaches to a Gateway of which is says so.
 func (g *G) leads(to *Object, kind string, is func(*Object) bool) bool {
 	return slices.ContainsFunc(g.routing().to[to], func(route *Object) bool {
 		return route.Kind == kind && slices.ContainsFunc(g.gateways(route), is)
 	})
 }
 
-// granted says whether a ReferenceGrant lets an object refer to another.
+// granted reports whether a ReferenceGrant lets an object refer to another.
 func (g *G) granted(from *Object, to Ref) bool {
 	all := g.routing().grants
 	one := grant{from.Group, from.Kind, from.Namespace, to}

@@ -78,5 +78,5 @@ func (r *report) add(at place, to Ref, format string, args ...any) *Finding {
 	return &r.findings[len(r.findings)-1]
 }
 
-// mend says how to mend what was found.
-func (f *Finding) mend(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }
+// fix says how to fix what was found.
+func (f *Finding) fix(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }

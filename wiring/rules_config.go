@@ -28,7 +28,7 @@ var configRules = []Rule{
 	},
 	{
 		ID: "epp-config-unused", Severity: Info,
-		Doc: "The EndpointPickerConfig has something that does nothing: a scorer that no profile uses, a plugin in a profile that is no filter, " +
+		Doc: "The EndpointPickerConfig has something that does nothing: a scorer that no profile uses, a plugin in a profile that is not a filter, " +
 			"scorer or picker, parameters of a plugin that reads none.",
 		find: func(g *G, r *report) { findConfig(g, r, Info) },
 	},
@@ -44,7 +44,7 @@ var configRules = []Rule{
 				}
 				if types := e.catalogue.EPP.Experimental(config); len(types) > 0 {
 					r.add(place{e.configAt, e.plugin(types[0])}, e.pods.Ref, "%s is experimental, and %s is not allowed to use it", list(types), e.pods.Ref).
-						mend("start it with --allow-experimental-plugins=true")
+						fix("start it with --allow-experimental-plugins=true")
 				}
 			}
 		},
@@ -61,7 +61,7 @@ var configRules = []Rule{
 						continue
 					}
 					if !slices.ContainsFunc(pods, func(p *Pods) bool { return selectsAll(selector, p.labels) }) {
-						r.add(place{e.configAt, selector}, pods[0].Ref, "no pods of the pool have the labels that %s keeps", plugin.at("type").text()).mend("label the pods, or correct the filter")
+						r.add(place{e.configAt, selector}, pods[0].Ref, "no pods of the pool have the labels that %s keeps", plugin.at("type").text()).fix("label the pods, or correct the filter")
 					}
 				}
 			}
@@ -87,7 +87,7 @@ func findConfig(g *G, r *report, severity Severity) {
 			}
 			found := r.add(e.placeOf(f), e.pods.Ref, "%s", text)
 			if meant := near(f.Value, f.Known); meant != "" {
-				found.mend("did you mean %s?", meant)
+				found.fix("did you mean %s?", meant)
 			}
 		}
 	}

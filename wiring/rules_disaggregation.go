@@ -19,7 +19,7 @@ var disaggregationRules = []Rule{
 			for _, e := range g.disaggregated() {
 				for _, p := range g.servers(e) {
 					if p.labels[roleLabel] == "" && p.server() != nil {
-						r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "pods of a pool with prefill and decode have no label %s", roleLabel).mend("label them %s: prefill or decode", roleLabel)
+						r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "pods of a pool with prefill and decode have no label %s", roleLabel).fix("label them %s: prefill or decode", roleLabel)
 					}
 				}
 			}
@@ -34,7 +34,7 @@ var disaggregationRules = []Rule{
 				pods := g.servers(e)
 				for role, has := range map[string]func(*Pods) bool{"prefill": (*Pods).prefills, "decode": (*Pods).decodes} {
 					if len(pods) > 0 && !slices.ContainsFunc(pods, has) {
-						r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).mend("add pods labelled %s: %s, or use a single profile", roleLabel, role)
+						r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
 					}
 				}
 			}
@@ -48,7 +48,7 @@ var disaggregationRules = []Rule{
 			for _, e := range g.disaggregated() {
 				for _, p := range g.servers(e) {
 					if p.server() != nil && p.decodes() && p.sidecar() == nil {
-						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").mend("add %s as an init container with restartPolicy Always", sidecarImage())
+						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").fix("add %s as an init container with restartPolicy Always", sidecarImage())
 					}
 				}
 			}
@@ -66,7 +66,7 @@ var disaggregationRules = []Rule{
 				}
 				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
 					if f, has, taken := known.Flag(name); taken && !has {
-						r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note()).mend("%s", advice(known, f))
+						r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note()).fix("%s", advice(known, f))
 					}
 				}
 			})
@@ -85,7 +85,7 @@ var disaggregationRules = []Rule{
 				port, ok := server.port(8000, "port")
 				if known && ok && to != port {
 					f, _ := c.given("model-server-port", "vllm-port")
-					r.add(p.place(f.at), Ref{}, "the sidecar forwards to %d, and %s listens on %d", to, server.name, port).mend("make the two ports one")
+					r.add(p.place(f.at), Ref{}, "the sidecar forwards to %d, and %s listens on %d", to, server.name, port).fix("make the two ports one")
 				}
 			})
 		},
@@ -96,7 +96,7 @@ var disaggregationRules = []Rule{
 		find: func(g *G, r *report) {
 			eachSidecar(g, func(p *Pods, c *container) {
 				if c.init && c.at("restartPolicy").text() != "Always" {
-					r.add(p.place(c.field), Ref{}, "init container %s never ends, and the pod waits for it", c.name).mend("set restartPolicy: Always")
+					r.add(p.place(c.field), Ref{}, "init container %s never ends, and the pod waits for it", c.name).fix("set restartPolicy: Always")
 				}
 			})
 		},
@@ -108,7 +108,7 @@ var disaggregationRules = []Rule{
 		find: func(g *G, r *report) {
 			eachNIXL(g, func(p *Pods, c *container) {
 				if _, ok := c.env["VLLM_NIXL_SIDE_CHANNEL_HOST"]; !ok && !c.has("VLLM_NIXL_SIDE_CHANNEL_HOST") && !c.at("envFrom").is() {
-					r.add(p.place(c.at("env")), Ref{}, "%s uses NIXL without VLLM_NIXL_SIDE_CHANNEL_HOST", c.name).mend("set it from fieldRef status.podIP")
+					r.add(p.place(c.at("env")), Ref{}, "%s uses NIXL without VLLM_NIXL_SIDE_CHANNEL_HOST", c.name).fix("set it from fieldRef status.podIP")
 				}
 			})
 		},
@@ -120,7 +120,7 @@ var disaggregationRules = []Rule{
 		find: func(g *G, r *report) {
 			eachNIXL(g, func(p *Pods, c *container) {
 				if _, ok := c.env["VLLM_HTTP_TIMEOUT_KEEP_ALIVE"]; !ok && p.labels[roleLabel] == "prefill" {
-					r.add(p.place(c.at("env")), Ref{}, "prefill server %s keeps idle connections shorter than the sidecar", c.name).mend("set VLLM_HTTP_TIMEOUT_KEEP_ALIVE to 120")
+					r.add(p.place(c.at("env")), Ref{}, "prefill server %s keeps idle connections shorter than the sidecar", c.name).fix("set VLLM_HTTP_TIMEOUT_KEEP_ALIVE to 120")
 				}
 			})
 		},

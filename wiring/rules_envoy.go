@@ -15,7 +15,7 @@ var envoyRules = []Rule{
 					}
 					for i, gateway := range g.index.slots[slot{"Gateway", everySpace, t.Name}] {
 						if i < mostTaken {
-							r.add(t.at, gateway.Ref, "%s is in another namespace, where this filter has no effect", gateway.Ref).mend("move the EnvoyFilter to namespace %s", gateway.Namespace)
+							r.add(t.at, gateway.Ref, "%s is in another namespace, where this filter has no effect", gateway.Ref).fix("move the EnvoyFilter to namespace %s", gateway.Namespace)
 						}
 					}
 				}
@@ -28,7 +28,7 @@ var envoyRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, o := range g.Kinds("EnvoyFilter") {
 				if o.at("spec", "targetRefs").is() && o.at("spec", "workloadSelector").is() {
-					r.add(o.in("spec", "workloadSelector"), Ref{}, "targetRefs and workloadSelector exclude each other").mend("keep targetRefs")
+					r.add(o.in("spec", "workloadSelector"), Ref{}, "targetRefs and workloadSelector exclude each other").fix("keep targetRefs")
 				}
 			}
 		},
@@ -44,7 +44,7 @@ var envoyRules = []Rule{
 			for _, o := range g.filters().all {
 				for _, name := range o.routes {
 					if g.routeNamed(name.field.text()) == nil && !templated(name.field.text()) {
-						r.add(name, Ref{}, "no HTTPRoute gives an Envoy route the name %s", name.field.text()).mend("there are %s", list(g.routing().names))
+						r.add(name, Ref{}, "no HTTPRoute gives an Envoy route the name %s", name.field.text()).fix("there are %s", list(g.routing().names))
 					}
 				}
 			}
@@ -59,7 +59,7 @@ var envoyRules = []Rule{
 				for _, name := range f.routes {
 					for _, b := range g.backendsOf(name.field.text()) {
 						if b.others && len(f.merges) > 0 {
-							r.add(name, b.at.object.Ref, "the rule splits traffic, which the patch replaces").mend("route to one backend, or split by rules")
+							r.add(name, b.at.object.Ref, "the rule splits traffic, which the patch replaces").fix("route to one backend, or split by rules")
 							break
 						}
 					}
@@ -74,7 +74,7 @@ var envoyRules = []Rule{
 			for _, f := range g.envoyFilters() {
 				for _, m := range f.merges {
 					if name := m.field.text(); !f.added[name] && !istioCluster(name) && !g.adds(name) {
-						r.add(m, Ref{}, "no CLUSTER patch adds %s", name).mend("add an ORIGINAL_DST cluster of that name")
+						r.add(m, Ref{}, "no CLUSTER patch adds %s", name).fix("add an ORIGINAL_DST cluster of that name")
 					}
 				}
 			}
@@ -92,7 +92,7 @@ var envoyRules = []Rule{
 				}
 				for _, key := range f.perRoute {
 					if !slices.Contains(names, key.field.text()) {
-						r.add(key, Ref{}, "%s is the name of no filter here", key.field.text()).mend("the ext_proc filter is named %s", list(names))
+						r.add(key, Ref{}, "%s is the name of no filter here", key.field.text()).fix("the ext_proc filter is named %s", list(names))
 					}
 				}
 			}
@@ -107,7 +107,7 @@ var envoyRules = []Rule{
 	{
 		ID: "ext-proc-body-mode", Severity: Error,
 		Doc: "ext_proc's processing mode is one that the endpoint picker cannot work with: it reads bodies in FULL_DUPLEX_STREAMED, which " +
-			"wants trailers SEND. SKIP is no body mode and NONE no header mode; Istio refuses those.",
+			"wants trailers SEND. SKIP is not a body mode and NONE no header mode; Istio refuses those.",
 		find: func(g *G, r *report) {
 			for _, f := range g.envoyFilters() {
 				for _, p := range f.processors {
@@ -135,12 +135,12 @@ func bodyModes(r *report, o *Object, p processor) {
 func bodyMode(r *report, o *Object, mode field, side string) {
 	body := mode.at(side + "_body_mode")
 	if text := body.or("NONE"); text != "FULL_DUPLEX_STREAMED" && (side != "response" || text != "NONE") {
-		r.add(place{o, body}, Ref{}, "%s_body_mode is %s, and the endpoint picker works with FULL_DUPLEX_STREAMED", side, text).mend("set it to FULL_DUPLEX_STREAMED, and %s_trailer_mode to SEND", side)
+		r.add(place{o, body}, Ref{}, "%s_body_mode is %s, and the endpoint picker works with FULL_DUPLEX_STREAMED", side, text).fix("set it to FULL_DUPLEX_STREAMED, and %s_trailer_mode to SEND", side)
 	} else if trailer := mode.at(side + "_trailer_mode"); text == "FULL_DUPLEX_STREAMED" && trailer.text() != "SEND" {
-		r.add(place{o, trailer}, Ref{}, "%s_body_mode FULL_DUPLEX_STREAMED needs trailers", side).mend("set %s_trailer_mode to SEND", side)
+		r.add(place{o, trailer}, Ref{}, "%s_body_mode FULL_DUPLEX_STREAMED needs trailers", side).fix("set %s_trailer_mode to SEND", side)
 	}
 	if header := mode.at(side + "_header_mode"); header.is() && !slices.Contains([]string{"DEFAULT", "SEND", "SKIP"}, header.text()) {
-		r.add(place{o, header}, Ref{}, "%s_header_mode has no %s", side, header.text()).mend("set it to SEND")
+		r.add(place{o, header}, Ref{}, "%s_header_mode has no %s", side, header.text()).fix("set it to SEND")
 	}
 }
 
@@ -148,7 +148,7 @@ func istioCluster(name string) bool {
 	return len(name) > 9 && name[:9] == "outbound|" || templated(name)
 }
 
-// adds says whether another EnvoyFilter adds the cluster.
+// adds reports whether another EnvoyFilter adds the cluster.
 func (g *G) adds(cluster string) bool { return g.filters().added[cluster] }
 
 // backendsOf are the backends of the rule that Istio makes the Envoy route of.
@@ -178,7 +178,7 @@ func findTwice(g *G, r *report) {
 				name := envoyRouteName(route, b.rule, route.at("spec", "rules", b.rule))
 				patched := slices.ContainsFunc(f.routes, func(p place) bool { return p.field.text() == name })
 				if b.Kind == "InferencePool" && (always || patched) {
-					r.add(b.at, f.Ref, "Istio adds ext_proc for the pool, and %s adds it again", f.Ref).mend("drop the EnvoyFilter, or route to a Service")
+					r.add(b.at, f.Ref, "Istio adds ext_proc for the pool, and %s adds it again", f.Ref).fix("drop the EnvoyFilter, or route to a Service")
 				}
 			}
 		}

@@ -19,7 +19,7 @@ var patchRules = []Rule{
 				for _, p := range f.at("spec", "configPatches").list() {
 					context := p.at("match", "context")
 					if len(f.targets) > 0 && strings.HasPrefix(context.text(), "SIDECAR") {
-						r.add(place{f.Object, context}, Ref{}, "%s is no context of a Gateway's proxy", context.text()).mend("set it to GATEWAY")
+						r.add(place{f.Object, context}, Ref{}, "%s is not a context of a Gateway's proxy", context.text()).fix("set it to GATEWAY")
 					}
 				}
 			}
@@ -55,7 +55,7 @@ var patchRules = []Rule{
 	},
 }
 
-// picksFor says whether a route to the cluster passes the endpoint picker: other clusters are nobody's business here.
+// picksFor reports whether a route to the cluster passes the endpoint picker: other clusters are nobody's business here.
 func (f *envoyFilter) picksFor(cluster string) bool {
 	for _, p := range f.at("spec", "configPatches").list() {
 		value := p.at("patch", "value")
@@ -79,14 +79,14 @@ func (f *envoyFilter) order(r *report, patch field) {
 	router := beside == "" || beside == "envoy.filters.http.router"
 	switch operation.text() {
 	case "ADD":
-		r.add(place{f.Object, operation}, Ref{}, "ADD appends: ext_proc comes behind the router").mend("use INSERT_BEFORE with subFilter envoy.filters.http.router")
+		r.add(place{f.Object, operation}, Ref{}, "ADD appends: ext_proc comes behind the router").fix("use INSERT_BEFORE with subFilter envoy.filters.http.router")
 	case "INSERT_AFTER":
 		if router {
-			r.add(place{f.Object, operation}, Ref{}, "ext_proc comes behind the router").mend("use INSERT_BEFORE")
+			r.add(place{f.Object, operation}, Ref{}, "ext_proc comes behind the router").fix("use INSERT_BEFORE")
 		}
 	case "REPLACE":
 		if router {
-			r.add(place{f.Object, operation}, Ref{}, "ext_proc replaces the router, or nothing").mend("use INSERT_BEFORE")
+			r.add(place{f.Object, operation}, Ref{}, "ext_proc replaces the router, or nothing").fix("use INSERT_BEFORE")
 		}
 	}
 }
@@ -100,14 +100,14 @@ func (f *envoyFilter) originalDst(r *report, cluster field) {
 	switch {
 	case either(cluster, "load_balancing_policy", "loadBalancingPolicy").is():
 	case kind.text() != "ORIGINAL_DST":
-		r.add(place{f.Object, kind}, Ref{}, "a cluster of type %s goes its own way", kind.or("STATIC")).mend("set type to ORIGINAL_DST")
+		r.add(place{f.Object, kind}, Ref{}, "a cluster of type %s goes its own way", kind.or("STATIC")).fix("set type to ORIGINAL_DST")
 	case policy.text() != "CLUSTER_PROVIDED":
-		r.add(place{f.Object, policy}, Ref{}, "lb_policy is %s, and an ORIGINAL_DST cluster knows CLUSTER_PROVIDED only", policy.or("ROUND_ROBIN")).mend("set lb_policy to CLUSTER_PROVIDED")
+		r.add(place{f.Object, policy}, Ref{}, "lb_policy is %s, and an ORIGINAL_DST cluster knows CLUSTER_PROVIDED only", policy.or("ROUND_ROBIN")).fix("set lb_policy to CLUSTER_PROVIDED")
 	case either(config, "metadata_key", "metadataKey").is():
 	case either(config, "use_http_header", "useHttpHeader").text() != "true":
-		r.add(place{f.Object, config}, Ref{}, "the cluster reads no header").mend("set original_dst_lb_config: {use_http_header: true, http_header_name: %s}", pickHeader)
+		r.add(place{f.Object, config}, Ref{}, "the cluster reads no header").fix("set original_dst_lb_config: {use_http_header: true, http_header_name: %s}", pickHeader)
 	case header.text() != pickHeader && !templated(header.text()):
-		r.add(place{f.Object, header}, Ref{}, "the cluster reads %s, and the endpoint picker writes %s", header.or("x-envoy-original-dst-host"), pickHeader).mend("set http_header_name to %s", pickHeader)
+		r.add(place{f.Object, header}, Ref{}, "the cluster reads %s, and the endpoint picker writes %s", header.or("x-envoy-original-dst-host"), pickHeader).fix("set http_header_name to %s", pickHeader)
 	}
 }
 

@@ -62,11 +62,11 @@ func typed(r *report, at place) {
 	switch {
 	case name == filterConfig:
 		if inner := at.field.at("config"); inner.is() && !inner.at("@type").is() {
-			r.add(place{at.object, inner}, Ref{}, "config holds a packed message and names no type").mend("enable ext_proc with an ExtProcPerRoute instead")
+			r.add(place{at.object, inner}, Ref{}, "config holds a packed message and names no type").fix("enable ext_proc with an ExtProcPerRoute instead")
 		}
 	case !ours:
 	case short != "ExternalProcessor" && short != "ExtProcPerRoute":
-		r.add(place{at.object, kind}, Ref{}, "Envoy has no configuration %s", name).mend("it has %sExternalProcessor, and ExtProcPerRoute for a route", extProcV3)
+		r.add(place{at.object, kind}, Ref{}, "Envoy has no configuration %s", name).fix("it has %sExternalProcessor, and ExtProcPerRoute for a route", extProcV3)
 	default:
 		known(r, at, short)
 		known(r, place{at.object, at.field.at("processing_mode")}, "ProcessingMode")
@@ -81,7 +81,7 @@ func known(r *report, at place, message string) {
 		if name := protoName(key); key != "@type" && !slices.Contains(extProcFields[message], name) {
 			f := r.add(place{at.object, at.field.at(key)}, Ref{}, "%s has no field %s", message, key)
 			if n := near(name, extProcFields[message]); n != "" {
-				f.mend("%s is near", n)
+				f.fix("%s is near", n)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func known(r *report, at place, message string) {
 func enum(r *report, at place, values []string) {
 	text := at.field.text()
 	if at.field.is() && !slices.Contains(values, text) && !templated(text) && !isNumber(text) {
-		r.add(at, Ref{}, "there is no type %s", text).mend("it is one of %s", list(values))
+		r.add(at, Ref{}, "there is no type %s", text).fix("it is one of %s", list(values))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// ofOldDays says whether an endpoint picker of no known version may be of the time before
+// ofOldDays reports whether an endpoint picker of no known version may be of the time before
 // flags had hyphens and pools were v1 (gateway-api-inference-extension v1.0).
 func (g *G) ofOldDays(e *epp) bool {
 	pool := g.Object(Ref{Kind: "InferencePool", Namespace: e.pods.Namespace, Name: e.flag("pool-name", "poolName")})
@@ -25,7 +25,7 @@ var eppRules = []Rule{
 				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
 					f := e.flags[name]
 					if f.detached && (f.value == "true" || f.value == "false") && e.boolean(name) {
-						r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).mend("write --%s=%s", name, f.value)
+						r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).fix("write --%s=%s", name, f.value)
 					}
 				}
 			}
@@ -59,14 +59,14 @@ var eppRules = []Rule{
 				_, pool := e.given("pool-name")
 				selector, hasSelector := e.given("endpoint-selector")
 				if pool && hasSelector {
-					r.add(e.pods.place(selector.at), Ref{}, "--pool-name and --endpoint-selector exclude each other").mend("keep one")
+					r.add(e.pods.place(selector.at), Ref{}, "--pool-name and --endpoint-selector exclude each other").fix("keep one")
 				}
 				if !pool && !hasSelector && e.catalogue != nil && len(e.flags) > 0 {
-					r.add(e.pods.place(e.at("args")), Ref{}, "neither --pool-name nor --endpoint-selector is given").mend("name the pool")
+					r.add(e.pods.place(e.at("args")), Ref{}, "neither --pool-name nor --endpoint-selector is given").fix("name the pool")
 				}
 				text, hasText := e.given("config-text")
 				if _, file := e.given("config-file"); file && hasText {
-					r.add(e.pods.place(text.at), Ref{}, "--config-file and --config-text exclude each other").mend("keep one")
+					r.add(e.pods.place(text.at), Ref{}, "--config-file and --config-text exclude each other").fix("keep one")
 				}
 			}
 		},
@@ -86,7 +86,7 @@ var eppRules = []Rule{
 				for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
 					port := e.at(probe, "grpc", "port")
 					if n, ok := port.number(); ok && known && n != want {
-						r.add(e.pods.place(port), Ref{}, "%s asks port %d, and health is on %d", probe, n, want).mend("set it to %d", want)
+						r.add(e.pods.place(port), Ref{}, "%s asks port %d, and health is on %d", probe, n, want).fix("set it to %d", want)
 					}
 				}
 			}
@@ -99,7 +99,7 @@ var eppRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
 				if e.pods.Kind == "Deployment" && e.leads() && e.pods.at("spec", "strategy", "type").text() != "Recreate" {
-					r.add(e.pods.in("spec", "strategy"), Ref{}, "leader election and a rolling update wait for each other").mend("set strategy.type: Recreate")
+					r.add(e.pods.in("spec", "strategy"), Ref{}, "leader election and a rolling update wait for each other").fix("set strategy.type: Recreate")
 				}
 			}
 		},
@@ -116,7 +116,7 @@ var eppRules = []Rule{
 				}
 				if stateful := e.anyLine().EPP.Stateful(config); len(stateful) > 0 {
 					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas are active, and %s keep state in each", e.pods.replicas(), list(stateful)).
-						mend("set --ha-enable-leader-election=true, or use plugins without state")
+						fix("set --ha-enable-leader-election=true, or use plugins without state")
 				}
 			}
 		},
@@ -134,7 +134,7 @@ var eppRules = []Rule{
 				if !slices.ContainsFunc(slices.Collect(maps.Keys(e.pods.annotations)), func(k string) bool {
 					return strings.Contains(k, "checksum") || strings.Contains(k, "hash") || strings.Contains(k, "reloader")
 				}) {
-					r.add(e.pods.place(e.pods.template), m.Ref, "a change of %s does not restart the pods", m.Ref).mend("annotate the pod template with a checksum, or let kustomize's configMapGenerator name it")
+					r.add(e.pods.place(e.pods.template), m.Ref, "a change of %s does not restart the pods", m.Ref).fix("annotate the pod template with a checksum, or let kustomize's configMapGenerator name it")
 				}
 			}
 		},
@@ -161,7 +161,7 @@ func findProbes(g *G, r *report) {
 				continue
 			}
 			if known := e.healthServices(); !slices.Contains(known, at.text()) {
-				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).mend("use %s", strings.Join(known, " or "))
+				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).fix("use %s", strings.Join(known, " or "))
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (e *epp) healthServices() []string {
 	return append(single, both...)
 }
 
-// hashed says whether a name ends in kustomize's hash.
+// hashed reports whether a name ends in kustomize's hash.
 func hashed(name string) bool {
 	i := strings.LastIndexByte(name, '-')
 	return i > 0 && len(name)-i == 11 && !strings.ContainsAny(name[i+1:], "aeilosu013") // kustomize api/hasher

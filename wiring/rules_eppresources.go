@@ -15,7 +15,7 @@ var eppResourceRules = []Rule{
 				requests := e.at("resources", "requests")
 				for _, resource := range []string{"cpu", "memory"} {
 					if !requests.at(resource).is() && !e.at("resources", "limits", resource).is() {
-						r.add(e.pods.place(e.at("resources")), Ref{}, "container %s asks for no %s", e.name, resource).mend("set resources.requests.%s", resource)
+						r.add(e.pods.place(e.at("resources")), Ref{}, "container %s asks for no %s", e.name, resource).fix("set resources.requests.%s", resource)
 					}
 				}
 			}
@@ -28,14 +28,14 @@ var eppResourceRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
 				if cpu := e.at("resources", "requests", "cpu"); cpus(cpu.text()) >= 4 && g.simulated(e) {
-					r.add(e.pods.place(cpu), Ref{}, "container %s asks for %s CPUs to pick among simulators", e.name, cpu.text()).mend("100m is enough for a simulator")
+					r.add(e.pods.place(cpu), Ref{}, "container %s asks for %s CPUs to pick among simulators", e.name, cpu.text()).fix("100m is enough for a simulator")
 				}
 			}
 		},
 	},
 }
 
-// simulated says whether the pool of an endpoint picker has simulators and nothing else.
+// simulated reports whether the pool of an endpoint picker has simulators and nothing else.
 func (g *G) simulated(e *epp) bool {
 	pool := e.pool(g)
 	if pool == nil {

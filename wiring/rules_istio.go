@@ -24,7 +24,7 @@ var istioRules = []Rule{
 					if b.Kind == "InferencePool" && b.others && b.rule != last {
 						last = b.rule
 						r.add(b.at, b.Ref, "Istio before %s asks one endpoint picker for all pools of a rule", list(release.ComponentNamed("istio").FixedIn("picker-for-each-pool"))).
-							mend("upgrade, and name the version with --platform; or give each pool a rule of its own, told apart by a header, or rewrite the model's name with an InferenceModelRewrite")
+							fix("upgrade, and name the version with --platform; or give each pool a rule of its own, told apart by a header, or rewrite the model's name with an InferenceModelRewrite")
 					}
 				}
 			}
@@ -48,7 +48,7 @@ var istioRules = []Rule{
 						first[gateway] = route
 					default:
 						r.add(route.in("spec", "parentRefs"), other.Ref, "%s is on %s as well, and Istio %s asks an endpoint picker for one of the two", other.Ref, gateway.Ref, g.platform[istio]).
-							mend("upgrade to %s or later", release.ComponentNamed("istio").FixedIn("several-pool-routes")[0])
+							fix("upgrade to %s or later", release.ComponentNamed("istio").FixedIn("several-pool-routes")[0])
 					}
 				}
 			}
@@ -62,7 +62,7 @@ var istioRules = []Rule{
 			for _, u := range g.istioAsks() {
 				p := portOf(u.service, u.port)
 				if p.is() && len(g.eppsBehind(u.service)) > 0 && !isGRPC(p) {
-					r.add(place{u.service, p}, u.at.object.Ref, "Istio takes port %s for plain HTTP, and ext_proc needs gRPC", u.port).mend("set appProtocol: kubernetes.io/h2c, or name it grpc-ext-proc")
+					r.add(place{u.service, p}, u.at.object.Ref, "Istio takes port %s for plain HTTP, and ext_proc needs gRPC", u.port).fix("set appProtocol: kubernetes.io/h2c, or name it grpc-ext-proc")
 				}
 			}
 		},
@@ -85,7 +85,7 @@ func (g *G) istioFixed(fix string) bool {
 	return has && decided
 }
 
-// istioServes says whether a Gateway of Istio sends requests to the pool.
+// istioServes reports whether a Gateway of Istio sends requests to the pool.
 func (g *G) istioServes(pool *Object) bool {
 	return g.leads(pool, "HTTPRoute", isIstio)
 }
@@ -118,10 +118,10 @@ func findTLS(g *G, r *report) {
 					at = rule.in("spec", "trafficPolicy")
 				}
 				r.add(at, u.service.Ref, "%s serves TLS on %s, and Istio speaks plaintext to it", e.pods.Ref, u.port).
-					mend("add a DestinationRule for %s with tls.mode SIMPLE, or start it with --secure-serving=false", u.service.Name)
+					fix("add a DestinationRule for %s with tls.mode SIMPLE, or start it with --secure-serving=false", u.service.Name)
 			case !secure && mode != "":
 				r.add(rule.in("spec", "trafficPolicy"), e.pods.Ref, "Istio speaks TLS to %s, which is started with --secure-serving=false", e.pods.Ref).
-					mend("drop the DestinationRule's tls, or the flag")
+					fix("drop the DestinationRule's tls, or the flag")
 			}
 		}
 	}

@@ -23,7 +23,7 @@ var kvRules = []Rule{
 				if f.value == want || f.value == "" && !size.is() || templated(f.value) {
 					return
 				}
-				r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).mend("start the server with --block-size=%s", want)
+				r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).fix("start the server with --block-size=%s", want)
 			})
 		},
 	},
@@ -36,7 +36,7 @@ var kvRules = []Rule{
 				seed := k.tokens.at("hashSeed")
 				have := orDefault(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
 				if seed.is() && have != seed.text() && !templated(have) && !c.env["PYTHONHASHSEED"].at("valueFrom").is() {
-					r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).mend("set PYTHONHASHSEED to %s on the servers", seed.text())
+					r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).fix("set PYTHONHASHSEED to %s on the servers", seed.text())
 				}
 			})
 		},
@@ -51,7 +51,7 @@ var kvRules = []Rule{
 					_, on = c.given("kv-events-config")
 				}
 				if !on {
-					r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).mend("vLLM needs --kv-events-config, the simulator --enable-kvcache")
+					r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).fix("vLLM needs --kv-events-config, the simulator --enable-kvcache")
 				}
 			})
 		},
@@ -69,11 +69,11 @@ var kvRules = []Rule{
 					return
 				}
 				if topic == "" {
-					r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).mend("use kv@$(POD_IP):<port>@<model>")
+					r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).fix("use kv@$(POD_IP):<port>@<model>")
 				} else if !strings.HasPrefix(topic, filter) {
-					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).mend("begin the topic with %s", filter)
+					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).fix("begin the topic with %s", filter)
 				} else if parts := strings.Split(topic, "@"); k.e.known != nil && k.e.known.Value("endpoint-with-port") != "" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
-					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).mend("use kv@$(POD_IP):<port>@<model>")
+					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).fix("use kv@$(POD_IP):<port>@<model>")
 				}
 			})
 		},
@@ -92,7 +92,7 @@ var kvRules = []Rule{
 			for _, e := range g.epps {
 				k, ok := preciseOf(e)
 				if ok && !k.discovers() && e.pods.replicas() > 1 {
-					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas share the servers' events", e.pods.replicas()).mend("run one replica, or let each dial the servers: discoverPods: true")
+					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas share the servers' events", e.pods.replicas()).fix("run one replica, or let each dial the servers: discoverPods: true")
 				}
 			}
 		},
@@ -119,7 +119,7 @@ func preciseOf(e *epp) (kv, bool) {
 	return kv{e, tokens, p.at("kvEventsConfig")}, p.is()
 }
 
-// discovers says whether the EPP dials the servers. The scorer of 0.4 only binds.
+// discovers reports whether the EPP dials the servers. The scorer of 0.4 only binds.
 func (k kv) discovers() bool {
 	if k.e.plugin("precise-prefix-cache-producer").is() {
 		return k.events.at("discoverPods").text() != "false"
@@ -150,7 +150,7 @@ type kvEvents struct {
 }
 
 func (c *container) events() (out kvEvents) {
-	_ = json.Unmarshal([]byte(c.flag("kv-events-config")), &out) // what is no JSON vLLM refuses itself
+	_ = json.Unmarshal([]byte(c.flag("kv-events-config")), &out) // what is not JSON vLLM refuses itself
 	if out.Enabled && out.Endpoint == "" {
 		out.Endpoint = "tcp://*:5557"
 	}
@@ -172,11 +172,11 @@ func findEndpoints(g *G, r *report) {
 		port := k.events.at("podDiscoveryConfig", "socketPort").or("5557")
 		switch {
 		case k.discovers() && !binds:
-			r.add(p.place(f.at), k.e.configAt.Ref, "%s dials %s, and the endpoint picker dials the servers: nobody listens", c.name, endpoint).mend("publish on tcp://*:%s, or set discoverPods: false and zmqEndpoint", port)
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s dials %s, and the endpoint picker dials the servers: nobody listens", c.name, endpoint).fix("publish on tcp://*:%s, or set discoverPods: false and zmqEndpoint", port)
 		case k.discovers() && u.Port() != port:
-			r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes on port %s, and the endpoint picker dials %s", c.name, u.Port(), port).mend("make the two ports one")
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes on port %s, and the endpoint picker dials %s", c.name, u.Port(), port).fix("make the two ports one")
 		case !k.discovers() && binds:
-			r.add(p.place(f.at), k.e.configAt.Ref, "%s waits on %s, and so does the endpoint picker: nobody dials", c.name, endpoint).mend("let the servers dial the endpoint picker's Service")
+			r.add(p.place(f.at), k.e.configAt.Ref, "%s waits on %s, and so does the endpoint picker: nobody dials", c.name, endpoint).fix("let the servers dial the endpoint picker's Service")
 		case !k.discovers():
 			bound(g, r, k, u, p.place(f.at))
 		}
@@ -190,7 +190,7 @@ func bound(g *G, r *report, k kv, dialled *url.URL, at place) {
 	if s := g.Object(to); ok && s != nil && err == nil && bind.Port() != "" {
 		target := k.e.pods.numberOf(targetOf(s, dialled.Port()).text())
 		if target != 0 && itoa(target) != bind.Port() {
-			r.add(at, s.Ref, "%s leads to port %d, and the endpoint picker binds %s", dialled, target, bind.Port()).mend("make the two ports one")
+			r.add(at, s.Ref, "%s leads to port %d, and the endpoint picker binds %s", dialled, target, bind.Port()).fix("make the two ports one")
 		}
 	}
 }

@@ -26,7 +26,7 @@ var listenerRules = []Rule{
 				class := gateway.at("spec", "gatewayClassName")
 				meant := near(class.text(), gatewayClasses())
 				if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
-					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).mend("did you mean %s?", meant)
+					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).fix("did you mean %s?", meant)
 				}
 			}
 		},
@@ -42,7 +42,7 @@ var listenerRules = []Rule{
 					for _, other := range all[:i] {
 						if conflict(l, other) {
 							r.add(place{gateway, l.at("port")}, Ref{}, "listeners %s and %s want the same place", other.at("name").text(), l.at("name").text()).
-								mend("give them different ports or host names")
+								fix("give them different ports or host names")
 						}
 					}
 				}
@@ -65,7 +65,7 @@ func conflict(a, b field) bool {
 		(!slices.Contains(tls, x) || !slices.Contains(tls, y))
 }
 
-// takes says whether a listener takes routes of this kind: of those that it names, or else of its protocol.
+// takes reports whether a listener takes routes of this kind: of those that it names, or else of its protocol.
 func takes(listener field, route *Object) bool {
 	switch listener.at("protocol").text() {
 	case "TCP", "UDP", "TLS":
@@ -99,7 +99,7 @@ func (g *G) linkNamespace(route *Object, p parent) {
 	}
 }
 
-// byName says whether a selector asks for the label that every namespace has, its name.
+// byName reports whether a selector asks for the label that every namespace has, its name.
 func byName(allowed field) bool {
 	match := allowed.at("selector", "matchLabels")
 	return len(match.keys()) == 1 && match.at("kubernetes.io/metadata.name").is() && !allowed.at("selector", "matchExpressions").is()

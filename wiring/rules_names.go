@@ -15,7 +15,7 @@ var nameRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
 				if most, why := longest(o); most > 0 && len(o.Name) > most && !templated(o.Name) {
-					r.add(o.in("metadata", "name"), Ref{}, "the name has %d characters, and at most %d are possible: %s", len(o.Name), most, why).mend("shorten it")
+					r.add(o.in("metadata", "name"), Ref{}, "the name has %d characters, and at most %d are possible: %s", len(o.Name), most, why).fix("shorten it")
 				}
 			}
 		},
@@ -26,14 +26,14 @@ var nameRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, pool := range g.Kinds("InferencePool") {
 				if len(pool.Name) > 50 && !templated(pool.Name) {
-					r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).mend("use at most 50")
+					r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).fix("use at most 50")
 				}
 			}
 		},
 	},
 	{
 		ID: "label-value", Severity: Error,
-		Doc: "A label's value is no label value: at most 63 characters of letters, digits, - _ and ., and no slash as in a model's name. The " +
+		Doc: "A label's value is not a label value: at most 63 characters of letters, digits, - _ and ., and no slash as in a model's name. The " +
 			"API server refuses the object.",
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
@@ -55,7 +55,7 @@ var nameRules = []Rule{
 			for _, o := range g.Objects {
 				l, known := release.ServedBy(o.APIVersion, o.Kind)
 				if _, declared := g.platform[l.Component]; known && l.Until != "" && !declared && l.Leaving == "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).mend("use %s", l.Instead)
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).fix("use %s", l.Instead)
 				}
 			}
 		},
@@ -71,9 +71,9 @@ var nameRules = []Rule{
 				switch {
 				case !declared:
 				case l.Since != "" && older(version, l.Since):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Since, version).mend("use an older version of the API, or upgrade")
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Since, version).fix("use an older version of the API, or upgrade")
 				case l.Until != "" && !older(version, l.Until):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Until, version).mend("use %s", l.Instead)
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Until, version).fix("use %s", l.Instead)
 				}
 			}
 		},
@@ -85,7 +85,7 @@ var nameRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, o := range g.Objects {
 				if l, _ := release.ServedBy(o.APIVersion, o.Kind); l.Leaving != "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is on its way out", o.APIVersion, o.Kind).mend("use %s", l.Leaving)
+					r.add(o.in("apiVersion"), Ref{}, "%s %s is on its way out", o.APIVersion, o.Kind).fix("use %s", l.Leaving)
 				}
 			}
 			findObjectives(g, r)
@@ -115,7 +115,7 @@ var labelValue = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)
 func checkLabels(r *report, o *Object, labels field) {
 	for _, k := range labels.keys() {
 		if v := labels.at(k); !templated(v.text()) && (len(v.text()) > 63 || !labelValue.MatchString(v.text())) {
-			r.add(place{o, v}, Ref{}, "%s: %s is no label value", k, v.text()).mend("use at most 63 letters, digits, - _ and .")
+			r.add(place{o, v}, Ref{}, "%s: %s is not a label value", k, v.text()).fix("use at most 63 letters, digits, - _ and .")
 		}
 	}
 }
@@ -127,7 +127,7 @@ func findObjectives(g *G, r *report) {
 		epps := g.asking().epps[pool]
 		i := slices.IndexFunc(epps, func(e *epp) bool { return e.catalogue != nil })
 		if i >= 0 && o.APIVersion != epps[i].catalogue.APIs.Objective {
-			r.add(o.in("apiVersion"), epps[i].pods.Ref, "%s is another version than that of release line %s", o.APIVersion, epps[i].catalogue.Name).mend("use %s", epps[i].catalogue.APIs.Objective)
+			r.add(o.in("apiVersion"), epps[i].pods.Ref, "%s is another version than that of release line %s", o.APIVersion, epps[i].catalogue.Name).fix("use %s", epps[i].catalogue.APIs.Objective)
 		}
 	}
 }

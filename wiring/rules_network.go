@@ -16,11 +16,11 @@ var networkRules = []Rule{
 			for _, f := range g.flows() {
 				if o := g.cut(f, ingress); o != nil {
 					r.add(o.in("spec", ingress), f.to.ref, "no rule lets %s in to %s, but %s", f.from.ref, f.to.ref, f).
-						mend("add an ingress rule for port %d from the pods of %s", f.port, f.from.ref)
+						fix("add an ingress rule for port %d from the pods of %s", f.port, f.from.ref)
 				}
 				if o := g.cut(f, egress); o != nil {
 					r.add(o.in("spec", egress), f.to.ref, "no rule lets %s out to %s, but %s", f.from.ref, f.to.ref, f).
-						mend("add an egress rule for port %d to the pods of %s", f.port, f.to.ref)
+						fix("add an egress rule for port %d to the pods of %s", f.port, f.to.ref)
 				}
 			}
 		},
@@ -33,7 +33,7 @@ var networkRules = []Rule{
 			for _, u := range g.addresses {
 				for _, p := range g.dialling(u.at.object) {
 					if o := g.cutOutside(endOf(p), nameServer); o != nil {
-						r.add(o.in("spec", egress), p.Ref, "no rule lets %s resolve the name of %s", p.Ref, u.service.Ref).mend("add an egress rule for ports 53 and, on OpenShift, 5353, UDP and TCP")
+						r.add(o.in("spec", egress), p.Ref, "no rule lets %s resolve the name of %s", p.Ref, u.service.Ref).fix("add an egress rule for ports 53 and, on OpenShift, 5353, UDP and TCP")
 					}
 				}
 			}
@@ -42,12 +42,12 @@ var networkRules = []Rule{
 	{
 		ID: "network-policy-api-server", Severity: Error,
 		Doc: "A NetworkPolicy isolates the way out of the endpoint picker, and no policy lets it reach the API server (port 443 or 6443), where " +
-			"it reads the pool and its pods. It never becomes ready. The API server is no pod that a podSelector takes, on most clusters " +
+			"it reads the pool and its pods. It never becomes ready. The API server is not a pod that a podSelector takes, on most clusters " +
 			"it runs in the network of its node.",
 		find: func(g *G, r *report) {
 			for _, e := range g.epps {
 				if o := g.cutOutside(endOf(e.pods), apiServer); o != nil {
-					r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).mend("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
+					r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).fix("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
 				}
 			}
 		},
@@ -65,7 +65,7 @@ const (
 // exits say which egress rules lead there.
 var exits = map[exit]func(rule field) bool{nameServer: toNameServer, apiServer: toAPIServer}
 
-// toNameServer says whether an egress rule leads to a name server, wherever it is.
+// toNameServer reports whether an egress rule leads to a name server, wherever it is.
 func toNameServer(rule field) bool {
 	ports := rule.at("ports").list()
 	return len(ports) == 0 || slices.ContainsFunc(ports, func(p field) bool {
@@ -84,7 +84,7 @@ func covers(port field, number int) bool {
 	return ok && first <= number && number <= last
 }
 
-// toAPIServer says whether an egress rule may lead to the API server: at its Service's port or
+// toAPIServer reports whether an egress rule may lead to the API server: at its Service's port or
 // at its own, which distributions choose (kubeadm and k3s 6443, minikube 8443, MicroK8s 16443).
 func toAPIServer(rule field) bool {
 	peers := rule.at("to").list()

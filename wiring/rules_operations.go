@@ -14,7 +14,7 @@ var operationRules = []Rule{
 					continue
 				}
 				if replicas := workload.at("spec", "replicas"); replicas.is() {
-					r.add(place{workload, replicas}, e.From, "%s scales it, and replicas: %s is applied again and again", e.From, replicas.text()).mend("leave replicas out")
+					r.add(place{workload, replicas}, e.From, "%s scales it, and replicas: %s is applied again and again", e.From, replicas.text()).fix("leave replicas out")
 				}
 			}
 		},
@@ -36,7 +36,7 @@ var operationRules = []Rule{
 				for _, e := range first(g, g.pickable.take(o.Namespace, anything)) {
 					gates := strings.Join(e.config.at("featureGates").words(), " ")
 					if e.configAt != nil && !strings.Contains(gates, "flowControl") {
-						r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).mend("add featureGates: [flowControl]")
+						r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).fix("add featureGates: [flowControl]")
 					}
 				}
 			}
@@ -63,7 +63,7 @@ func findTwoScalers(g *G, r *report) {
 			continue
 		}
 		if other, ok := first[e.To]; ok && other != e.From {
-			r.add(e.at, e.To, "%s scales %s too", other, e.To).mend("keep one")
+			r.add(e.at, e.To, "%s scales %s too", other, e.To).fix("keep one")
 		}
 		first[e.To] = e.From
 	}
@@ -98,7 +98,7 @@ func findIdleSelectors(g *G, r *report) {
 			candidates = len(seen(o, g.pods, anything))
 		}
 		if g.takenBy(o) == 0 && candidates > 0 {
-			r.add(place{o, selector}, Ref{}, "selects nothing").mend("select by labels that the pods, or for a ServiceMonitor the Service, have")
+			r.add(place{o, selector}, Ref{}, "selects nothing").fix("select by labels that the pods, or for a ServiceMonitor the Service, have")
 		}
 	}
 }
@@ -109,7 +109,7 @@ func findMonitorPorts(g *G, r *report) {
 			port := e.at("port")
 			for _, p := range first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))) {
 				if port.is() && !p.hasPort(port.text()) {
-					r.add(place{o, port}, p.Ref, "the pods of %s have no port %s", p.Ref, port.text()).mend("name a containerPort %s", port.text())
+					r.add(place{o, port}, p.Ref, "the pods of %s have no port %s", p.Ref, port.text()).fix("name a containerPort %s", port.text())
 				}
 			}
 		}
@@ -118,14 +118,14 @@ func findMonitorPorts(g *G, r *report) {
 		for _, e := range o.at("spec", "endpoints").list() {
 			for _, s := range g.monitored(o) {
 				if port := e.at("port"); port.is() && !named(s, port.text()) {
-					r.add(place{o, port}, s.Ref, "%s has no port named %s", s.Ref, port.text()).mend("it has %s", list(portsOf(s)))
+					r.add(place{o, port}, s.Ref, "%s has no port named %s", s.Ref, port.text()).fix("it has %s", list(portsOf(s)))
 				}
 			}
 		}
 	}
 }
 
-// named says whether the Service has a port of that name; a monitor knows no numbers.
+// named reports whether the Service has a port of that name; a monitor knows no numbers.
 func named(s *Object, port string) bool {
 	for _, p := range s.at("spec", "ports").list() {
 		if p.at("name").text() == port {

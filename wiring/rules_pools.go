@@ -13,7 +13,7 @@ var poolRules = []Rule{
 			for _, pool := range g.Kinds("InferencePool") {
 				mode := pool.at("spec", "endpointPickerRef", "failureMode")
 				if mode.is() && !slices.Contains([]string{"FailOpen", "FailClose"}, mode.text()) && !templated(mode.text()) {
-					r.add(place{pool, mode}, Ref{}, "failureMode has no %s", mode.text()).mend("set it to FailClose or FailOpen")
+					r.add(place{pool, mode}, Ref{}, "failureMode has no %s", mode.text()).fix("set it to FailClose or FailOpen")
 				}
 			}
 		},
@@ -26,7 +26,7 @@ var poolRules = []Rule{
 			for _, pool := range g.Kinds("InferencePool") {
 				kind := pool.at("spec", "endpointPickerRef", "kind")
 				if kind.is() && kind.text() != "Service" && !templated(kind.text()) {
-					r.add(place{pool, kind}, Ref{}, "the endpoint picker is a %s, and gateways ask a Service", kind.text()).mend("name the Service of the endpoint picker")
+					r.add(place{pool, kind}, Ref{}, "the endpoint picker is a %s, and gateways ask a Service", kind.text()).fix("name the Service of the endpoint picker")
 				}
 			}
 		},
@@ -42,7 +42,7 @@ var poolRules = []Rule{
 				}
 				if near := g.nearestServers(pool, selector.texts()); near != nil {
 					r.add(place{pool, selector}, near.Ref, "no pods have the labels %s", pairs(selector)).
-						mend("the pods of %s have %s", near.Ref, pairs(near.template.at("metadata", "labels")))
+						fix("the pods of %s have %s", near.Ref, pairs(near.template.at("metadata", "labels")))
 				}
 			}
 		},
@@ -55,7 +55,7 @@ var poolRules = []Rule{
 			for _, pool := range g.Kinds("InferencePool") {
 				for _, p := range g.selected(pool, poolSelector(pool)) {
 					if slices.ContainsFunc(p.containers, func(c *container) bool { return c.isEPP() || c.isRender() || c.imageIs("envoyproxy/envoy") }) {
-						r.add(pool.in("spec", "selector"), p.Ref, "also selects the pods of %s, which serve no model", p.Ref).mend("select by a label that only the servers have")
+						r.add(pool.in("spec", "selector"), p.Ref, "also selects the pods of %s, which serve no model", p.Ref).fix("select by a label that only the servers have")
 					}
 				}
 			}
@@ -67,7 +67,7 @@ var poolRules = []Rule{
 			"with different models every second request gets the wrong one.",
 		find: func(g *G, r *report) {
 			overlaps(g, func(a, b *Object, p *Pods) {
-				r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).mend("add a label that tells the two apart")
+				r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).fix("add a label that tells the two apart")
 			})
 		},
 	},
@@ -84,7 +84,7 @@ var poolRules = []Rule{
 					}
 					for _, target := range poolPorts(pool) {
 						if n, ok := target.number(); ok && !slices.Contains(serves, n) {
-							r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).mend("set it to a port that they serve: %s", list(texts(serves)))
+							r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).fix("set it to a port that they serve: %s", list(texts(serves)))
 						}
 					}
 				}
@@ -99,7 +99,7 @@ var poolRules = []Rule{
 				f, ok := e.given("pool-group")
 				pool := e.pool(g)
 				if ok && pool != nil && pool.Group != f.value && !templated(f.value) {
-					r.add(e.pods.place(f.at), pool.Ref, "--pool-group=%s, and the pool is of %s", f.value, pool.Group).mend("set it to %s", pool.Group)
+					r.add(e.pods.place(f.at), pool.Ref, "--pool-group=%s, and the pool is of %s", f.value, pool.Group).fix("set it to %s", pool.Group)
 				}
 			}
 		},
@@ -113,14 +113,14 @@ var poolRules = []Rule{
 			for _, pool := range g.Kinds("InferencePool") {
 				for _, e := range g.pickers(pool) {
 					if f, ok := e.given("pool-namespace"); ok && e.pool(g) == nil && !sameNamespace(f.value, pool.Namespace) {
-						r.add(e.pods.place(f.at), pool.Ref, "%s asks it, and it watches namespace %s", pool.Ref, f.value).mend("set it to %s", pool.Namespace)
+						r.add(e.pods.place(f.at), pool.Ref, "%s asks it, and it watches namespace %s", pool.Ref, f.value).fix("set it to %s", pool.Namespace)
 					}
 				}
 			}
 			for _, e := range g.epps {
 				if pool := e.pool(g); pool != nil && !sameNamespace(pool.Namespace, e.pods.Namespace) && g.routed(pool) {
 					f, _ := e.given("pool-namespace", "pool-name")
-					r.add(e.pods.place(f.at), pool.Ref, "%s is in another namespace", pool.Ref).mend("deploy the endpoint picker in %s", pool.Namespace)
+					r.add(e.pods.place(f.at), pool.Ref, "%s is in another namespace", pool.Ref).fix("deploy the endpoint picker in %s", pool.Namespace)
 				}
 			}
 		},
@@ -178,7 +178,7 @@ func (g *G) wearing(namespace string, selector map[string]string) *Pods {
 	return best
 }
 
-// routed says whether a route leads to the pool.
+// routed reports whether a route leads to the pool.
 func (g *G) routed(pool *Object) bool {
 	return len(g.routing().to[pool]) > 0
 }
@@ -218,7 +218,7 @@ func (p *Pods) serves() (ports []int, known bool) {
 	return ports, len(ports) > 0
 }
 
-// rankPorts says whether each rank of a vLLM server listens for itself.
+// rankPorts reports whether each rank of a vLLM server listens for itself.
 func (c *container) rankPorts() bool {
 	_, ok := c.given("data-parallel-multi-port-external-lb", "data-parallel-external-lb")
 	return ok

@@ -36,7 +36,7 @@ var gatewayRules = []Rule{
 				for _, e := range g.pickers(pool) {
 					if f, ok := e.given("secure-serving"); ok && !e.on("secure-serving", true) && !templated(f.value) {
 						found := r.add(e.pods.place(f.at), gateway.Ref, "%s speaks TLS to the endpoint picker, which serves plaintext", class)
-						found.mend("leave --secure-serving out")
+						found.fix("leave --secure-serving out")
 						if class == "kgateway" {
 							found.Severity = Warning
 						}
@@ -54,7 +54,7 @@ var gatewayRules = []Rule{
 				for _, rule := range route.at("spec", "rules").list() {
 					for _, filter := range rule.at("filters").list() {
 						if filter.at("type").text() == "CORS" && isIstio(gateway) {
-							r.add(place{route, filter}, pool.Ref, "with a CORS filter Istio does not ask the endpoint picker of %s", pool.Ref).mend("answer CORS elsewhere, or put ext_proc there by an EnvoyFilter")
+							r.add(place{route, filter}, pool.Ref, "with a CORS filter Istio does not ask the endpoint picker of %s", pool.Ref).fix("answer CORS elsewhere, or put ext_proc there by an EnvoyFilter")
 						}
 					}
 				}
@@ -75,12 +75,12 @@ var gatewayRules = []Rule{
 					return target.at("kind").text() != "InferencePool" || target.at("name").text() != pool.Name || !sameNamespace(o.Namespace, pool.Namespace)
 				})
 				if len(policies) == 0 {
-					r.add(pool.in("metadata", "name"), gateway.Ref, "%s checks / of its servers, for lack of a HealthCheckPolicy", gateway.Ref).mend("add one that asks /health on the pool's port")
+					r.add(pool.in("metadata", "name"), gateway.Ref, "%s checks / of its servers, for lack of a HealthCheckPolicy", gateway.Ref).fix("add one that asks /health on the pool's port")
 				}
 				for _, o := range policies {
 					port := o.at("spec", "default", "config", "httpHealthCheck", "port")
 					if n, ok := port.number(); ok && len(targetPorts(pool)) > 0 && !slices.Contains(targetPorts(pool), n) {
-						r.add(place{o, port}, pool.Ref, "asks port %d, which %s does not have", n, pool.Ref).mend("set it to %s", list(texts(targetPorts(pool))))
+						r.add(place{o, port}, pool.Ref, "asks port %d, which %s does not have", n, pool.Ref).fix("set it to %s", list(texts(targetPorts(pool))))
 					}
 				}
 			})
@@ -107,7 +107,7 @@ var podRules = []Rule{
 					}
 					modes := claim.at("spec", "accessModes").words()
 					if len(modes) > 0 && !slices.ContainsFunc(modes, func(m string) bool { return strings.HasSuffix(m, "Many") || templated(m) }) {
-						r.add(p.place(name), claim.Ref, "%d replicas mount %s, which is %s", p.replicas(), claim.Ref, list(modes)).mend("use ReadOnlyMany or ReadWriteMany")
+						r.add(p.place(name), claim.Ref, "%d replicas mount %s, which is %s", p.replicas(), claim.Ref, list(modes)).fix("use ReadOnlyMany or ReadWriteMany")
 					}
 				}
 			}
@@ -123,7 +123,7 @@ var podRules = []Rule{
 					for _, e := range c.at("env").list() {
 						name, value := e.at("name").text(), e.at("value")
 						if secretValue.MatchString(value.text()) || secretName.MatchString(name) && len(value.text()) >= 12 && !templated(value.text()) {
-							r.add(p.place(value), Ref{}, "%s of %s holds its secret in clear", name, c.name).mend("take it from a Secret: valueFrom.secretKeyRef")
+							r.add(p.place(value), Ref{}, "%s of %s holds its secret in clear", name, c.name).fix("take it from a Secret: valueFrom.secretKeyRef")
 						}
 					}
 				}
@@ -144,7 +144,7 @@ func frequentPings(r *report, o *Object, below field) {
 		interval := f.at("interval")
 		if d, err := time.ParseDuration(interval.text()); key == "connection_keepalive" && err == nil && d < 5*time.Minute {
 			r.add(place{o, interval}, Ref{}, "sends a PING every %s, and the endpoint picker closes the connection at more than one in 5m", interval.text()).
-				mend("use TCP keep-alive (upstream_connection_options), or an interval of 300s or more")
+				fix("use TCP keep-alive (upstream_connection_options), or an interval of 300s or more")
 		}
 	})
 }

@@ -10,7 +10,7 @@ var proxyRules = []Rule{
 			for _, x := range g.proxies {
 				for _, c := range x.asked {
 					if name := c.text(); x.static("cds_config") && !templated(name) && x.cluster(name).node == nil {
-						r.add(place{x.configAt, c}, x.pods.Ref, "there is no cluster %s", name).mend("add it to static_resources.clusters")
+						r.add(place{x.configAt, c}, x.pods.Ref, "there is no cluster %s", name).fix("add it to static_resources.clusters")
 					}
 				}
 			}
@@ -29,7 +29,7 @@ var proxyRules = []Rule{
 						n = e.pods.numberOf(targetOf(u.service, port.text()).text())
 					}
 					if known && n != 0 && n != want {
-						r.add(place{u.proxy.configAt, port}, e.pods.Ref, "leads to port %d, but the endpoint picker listens on %d", n, want).mend("ask port %d", want)
+						r.add(place{u.proxy.configAt, port}, e.pods.Ref, "leads to port %d, but the endpoint picker listens on %d", n, want).fix("ask port %d", want)
 					}
 				}
 			}
@@ -43,7 +43,7 @@ var proxyRules = []Rule{
 			for _, u := range g.picks() {
 				if !u.http2() {
 					r.add(place{u.proxy.configAt, u.cluster}, Ref{}, "cluster %s speaks HTTP/1.1, and ext_proc needs gRPC", u.cluster.at("name").text()).
-						mend("set explicit_http_config.http2_protocol_options in its typed_extension_protocol_options")
+						fix("set explicit_http_config.http2_protocol_options in its typed_extension_protocol_options")
 				}
 			}
 		},
@@ -64,7 +64,7 @@ var proxyRules = []Rule{
 					asked := map[string]bool{}
 					for _, p := range chain {
 						if name := p.asks(); p.always && asked[name.text()] {
-							r.add(place{x.configAt, name}, Ref{}, "another filter asks %s already", name.text()).mend("keep one ext_proc filter")
+							r.add(place{x.configAt, name}, Ref{}, "another filter asks %s already", name.text()).fix("keep one ext_proc filter")
 						} else if p.always {
 							asked[name.text()] = true
 						}
@@ -84,10 +84,10 @@ var proxyRules = []Rule{
 						continue
 					}
 					if header := c.at("original_dst_lb_config", "use_http_header"); header.text() != "true" && len(x.chains) > 0 {
-						r.add(place{x.configAt, c}, Ref{}, "cluster %s reads no header", c.at("name").text()).mend("set original_dst_lb_config.use_http_header to true")
+						r.add(place{x.configAt, c}, Ref{}, "cluster %s reads no header", c.at("name").text()).fix("set original_dst_lb_config.use_http_header to true")
 					}
 					if policy := c.at("lb_policy"); policy.text() != "CLUSTER_PROVIDED" {
-						r.add(place{x.configAt, policy}, Ref{}, "lb_policy is %s, and ORIGINAL_DST takes only CLUSTER_PROVIDED", policy.or("ROUND_ROBIN")).mend("set lb_policy to CLUSTER_PROVIDED")
+						r.add(place{x.configAt, policy}, Ref{}, "lb_policy is %s, and ORIGINAL_DST takes only CLUSTER_PROVIDED", policy.or("ROUND_ROBIN")).fix("set lb_policy to CLUSTER_PROVIDED")
 					}
 				}
 			}
@@ -111,10 +111,10 @@ func findProxyTLS(g *G, r *report) {
 			case templated(flag.value) || secure == u.tls():
 			case secure:
 				r.add(at, e.pods.Ref, "cluster %s speaks plaintext, and %s serves TLS", u.cluster.at("name").text(), e.pods.Ref).
-					mend("give it a transport_socket with UpstreamTlsContext, or start the endpoint picker with --secure-serving=false")
+					fix("give it a transport_socket with UpstreamTlsContext, or start the endpoint picker with --secure-serving=false")
 			default:
 				r.add(at, e.pods.Ref, "cluster %s speaks TLS, and %s is started with --secure-serving=false", u.cluster.at("name").text(), e.pods.Ref).
-					mend("drop its transport_socket, or the flag")
+					fix("drop its transport_socket, or the flag")
 			}
 		}
 	}
@@ -137,14 +137,14 @@ func findListeners(g *G, r *report) {
 			for _, p := range s.at("spec", "ports").list() {
 				target := targetOf(s, p.at("port").text())
 				if n := x.pods.numberOf(target.text()); n != 0 && !slices.Contains(ports, itoa(n)) && !x.others(n) {
-					r.add(place{s, target}, x.pods.Ref, "port %s leads to %d, on which Envoy does not listen", p.at("port").text(), n).mend("it listens on %s", list(ports))
+					r.add(place{s, target}, x.pods.Ref, "port %s leads to %d, on which Envoy does not listen", p.at("port").text(), n).fix("it listens on %s", list(ports))
 				}
 			}
 		}
 	}
 }
 
-// others says whether another container of the pod has the port, as the endpoint picker
+// others reports whether another container of the pod has the port, as the endpoint picker
 // has in the pod of the standalone chart.
 func (x *proxy) others(port int) bool {
 	return slices.ContainsFunc(x.pods.containers, func(c *container) bool { return c != x.container && c.hasPort(itoa(port)) })

@@ -23,7 +23,7 @@ var rbacRules = []Rule{
 				rights, bound := g.rights(e.account())
 				if bound && e.leads() && !rights.allow("coordination.k8s.io", "leases", "update") {
 					f, _ := e.given("ha-enable-leader-election")
-					r.add(e.pods.place(f.at), e.account(), "%s may not write leases, which leader election needs", e.account()).mend("grant get, list, watch, create, update and patch on leases of coordination.k8s.io")
+					r.add(e.pods.place(f.at), e.account(), "%s may not write leases, which leader election needs", e.account()).fix("grant get, list, watch, create, update and patch on leases of coordination.k8s.io")
 				}
 			}
 		},
@@ -42,7 +42,7 @@ var rbacRules = []Rule{
 				}
 				if bound && e.on("metrics-endpoint-auth", true) && !rights.cluster().allow("authentication.k8s.io", "tokenreviews", "create") {
 					r.add(e.pods.place(f.at), e.account(), "metrics ask for authentication, and %s has no ClusterRole to review tokens", e.account()).
-						mend("%sbind a ClusterRole for tokenreviews and subjectaccessreviews", e.openMetrics())
+						fix("%sbind a ClusterRole for tokenreviews and subjectaccessreviews", e.openMetrics())
 				}
 			}
 		},
@@ -56,7 +56,7 @@ var rbacRules = []Rule{
 				for _, b := range g.naming(e.account()) {
 					ns := e.pods.Namespace
 					if ns != "" && b.Kind == "ClusterRoleBinding" && !strings.Contains(b.Name, ns) {
-						r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").mend("put %s into the name", ns)
+						r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").fix("put %s into the name", ns)
 					}
 				}
 			}
@@ -146,7 +146,7 @@ func findRights(g *G, r *report) {
 		}
 		if lacking := e.lacking(g, rights.within(e.poolNamespace())); len(lacking) > 0 {
 			f := r.add(e.pods.place(e.pods.spec.at("serviceAccountName")), e.account(), "%s may not watch %s%s", e.account(), list(lacking), e.note())
-			f.mend("grant get, list and watch on them in a Role of the pool's namespace")
+			f.fix("grant get, list and watch on them in a Role of the pool's namespace")
 		}
 	}
 }

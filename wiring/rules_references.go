@@ -9,20 +9,20 @@ var referenceRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
 				if o := g.elsewhere(e); o != nil {
-					r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace).mend("move one of the two into the other's namespace")
+					r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace).fix("move one of the two into the other's namespace")
 				}
 				if e.State != Missing {
 					continue
 				}
 				if o := g.ofOtherGroup(e.To); o != nil {
-					r.add(e.at, e.To, "%s %s of group %q, and the one of the set is of %q", e.Type, e.To, e.To.Group, o.Group).mend("set group: %s", o.Group)
+					r.add(e.at, e.To, "%s %s of group %q, and the one of the set is of %q", e.Type, e.To, e.To.Group, o.Group).fix("set group: %s", o.Group)
 					continue
 				}
 				f := r.add(e.at, e.To, "%s %s, which does not exist", e.Type, e.To)
 				if e.near != "" {
-					f.mend("%s is near: use it, or rename one of the two", e.near)
+					f.fix("%s is near: use it, or rename one of the two", e.near)
 				} else {
-					f.mend("add the %s, or correct the name", e.To.Kind)
+					f.fix("add the %s, or correct the name", e.To.Kind)
 				}
 			}
 		},
@@ -34,7 +34,7 @@ var referenceRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
 				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" && g.elsewhere(e) == nil {
-					r.add(e.at, e.To, "%s %s, which must be there beforehand", e.Type, e.To)
+					r.add(e.at, e.To, "%s %s, which must already exist", e.Type, e.To)
 				}
 			}
 		},
@@ -46,7 +46,7 @@ var referenceRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, l := range g.lacks {
 				keys := append(l.in.at("data").keys(), l.in.at("stringData").keys()...)
-				r.add(l.at, l.in.Ref, "%s has no key %s", l.in.Ref, l.key).mend("it has %s", list(keys))
+				r.add(l.at, l.in.Ref, "%s has no key %s", l.in.Ref, l.key).fix("it has %s", list(keys))
 			}
 		},
 	},
@@ -57,7 +57,7 @@ var referenceRules = []Rule{
 			seen := map[Ref]*Object{}
 			for _, o := range g.Objects {
 				if first := seen[o.Ref]; first != nil {
-					r.add(o.in(), first.Ref, "is also in %s:%d", first.File, first.Line).mend("keep one")
+					r.add(o.in(), first.Ref, "is also in %s:%d", first.File, first.Line).fix("keep one")
 				} else {
 					seen[o.Ref] = o
 				}
@@ -76,7 +76,7 @@ var referenceRules = []Rule{
 				for _, c := range p.containers {
 					for _, m := range c.at("volumeMounts").list() {
 						if name := m.at("name").text(); !have[name] && !templated(name) {
-							r.add(p.place(m), Ref{}, "container %s mounts %s, which is no volume of the pod", c.name, name).mend("add the volume")
+							r.add(p.place(m), Ref{}, "container %s mounts %s, which is not a volume of the pod", c.name, name).fix("add the volume")
 						}
 					}
 				}

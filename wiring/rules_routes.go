@@ -21,7 +21,7 @@ var routeRules = []Rule{
 				if !at.is() {
 					at, what = p.port, "port "+p.port.text()
 				}
-				r.add(place{route, at}, gateway.Ref, "%s has no listener with %s", gateway.Ref, what).mend("it has %s", list(sections(gateway)))
+				r.add(place{route, at}, gateway.Ref, "%s has no listener with %s", gateway.Ref, what).fix("it has %s", list(sections(gateway)))
 			})
 		},
 	},
@@ -39,9 +39,9 @@ var routeRules = []Rule{
 					}
 				}
 				if len(all) > 0 && len(kinds) == 0 {
-					r.add(p.at, gateway.Ref, "%s takes no %s", gateway.Ref, route.Kind).mend("give the listener protocol HTTP or HTTPS, and leave allowedRoutes.kinds out")
+					r.add(p.at, gateway.Ref, "%s takes no %s", gateway.Ref, route.Kind).fix("give the listener protocol HTTP or HTTPS, and leave allowedRoutes.kinds out")
 				} else if len(all) > 0 {
-					r.add(p.at, gateway.Ref, "%s takes no routes from namespace %s", gateway.Ref, route.Namespace).mend("set allowedRoutes.namespaces of the listener to from: All, or to a Selector")
+					r.add(p.at, gateway.Ref, "%s takes no routes from namespace %s", gateway.Ref, route.Namespace).fix("set allowedRoutes.namespaces of the listener to from: All, or to a Selector")
 				}
 			})
 		},
@@ -58,7 +58,7 @@ var routeRules = []Rule{
 					}
 				}
 				if len(names) > 0 && len(listeners(gateway, p)) > 0 {
-					r.add(route.in("spec", "hostnames"), gateway.Ref, "%s fits no listener of %s", list(names), gateway.Ref).mend("use a host name below the listener's")
+					r.add(route.in("spec", "hostnames"), gateway.Ref, "%s fits no listener of %s", list(names), gateway.Ref).fix("use a host name below the listener's")
 				}
 			})
 		},
@@ -80,7 +80,7 @@ var routeRules = []Rule{
 					}
 					for _, rule := range route.at("spec", "rules").list() {
 						if t := rule.at("timeouts"); t.is() {
-							r.add(place{route, t}, gateway.Ref, "GKE refuses a route with timeouts").mend("leave timeouts out and set timeoutSec of a GCPBackendPolicy")
+							r.add(place{route, t}, gateway.Ref, "GKE refuses a route with timeouts").fix("leave timeouts out and set timeoutSec of a GCPBackendPolicy")
 						}
 					}
 				}
@@ -96,7 +96,7 @@ var routeRules = []Rule{
 				for _, b := range backends(route) {
 					for _, gateway := range g.gateways(route) {
 						if b.Kind == "InferencePool" && gateway.at("spec", "gatewayClassName").text() == "kgateway" {
-							r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only before kgateway %s", release.ComponentNamed("kgateway").Ends("inference-pools")).mend("use class agentgateway with a newer one")
+							r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only before kgateway %s", release.ComponentNamed("kgateway").Ends("inference-pools")).fix("use class agentgateway with a newer one")
 						}
 					}
 				}
@@ -135,7 +135,7 @@ func sections(gateway *Object) []string {
 	return out
 }
 
-// admits says whether a listener takes a route. A selector is asked only when the
+// admits reports whether a listener takes a route. A selector is asked only when the
 // namespace is in the set.
 func admits(g *G, gateway *Object, listener field, route *Object) bool {
 	allowed := listener.at("allowedRoutes", "namespaces")
@@ -160,7 +160,7 @@ func admits(g *G, gateway *Object, listener field, route *Object) bool {
 	}
 }
 
-// hostsMeet says whether a listener's host name and one of the route's overlap.
+// hostsMeet reports whether a listener's host name and one of the route's overlap.
 func hostsMeet(listener string, route []string) bool {
 	if listener == "" || len(route) == 0 {
 		return true
@@ -173,7 +173,7 @@ func hostsMeet(listener string, route []string) bool {
 	return false
 }
 
-// below says whether a name is covered by a wildcard.
+// below reports whether a name is covered by a wildcard.
 func below(name, wildcard string) bool {
 	suffix, ok := strings.CutPrefix(wildcard, "*")
 	return ok && strings.HasSuffix(name, suffix)
@@ -184,14 +184,14 @@ func findGrants(g *G, r *report) {
 		for _, b := range backends(o) {
 			if !sameNamespace(b.Namespace, o.Namespace) && !g.granted(o, b.Ref) {
 				r.add(b.at, b.Ref, "%s is in another namespace, and no ReferenceGrant there allows it", b.Ref).
-					mend("add a ReferenceGrant in %s from %s in %s to %s", b.Namespace, o.Kind, o.Namespace, b.Kind)
+					fix("add a ReferenceGrant in %s from %s in %s to %s", b.Namespace, o.Kind, o.Namespace, b.Kind)
 			}
 		}
 	}
 	for _, e := range g.Edges {
 		if e.Type == "serves with" && !sameNamespace(e.From.Namespace, e.To.Namespace) && !g.granted(e.at.object, e.To) {
 			r.add(e.at, e.To, "%s is in another namespace, and no ReferenceGrant there allows it", e.To).
-				mend("add a ReferenceGrant in %s from Gateway in %s to Secret", e.To.Namespace, e.From.Namespace)
+				fix("add a ReferenceGrant in %s from Gateway in %s to Secret", e.To.Namespace, e.From.Namespace)
 		}
 	}
 }

@@ -25,14 +25,14 @@ var schemaRules = []Rule{
 				f := r.add(place{o, field{node: p.Node}}, Ref{}, "%s has no field %s", o.Kind, p.Path)
 				switch instead, meant := successor(o, p.Path), near(p.Unknown, p.Known); {
 				case instead != "":
-					f.mend("%s", instead)
+					f.fix("%s", instead)
 				case meant != "":
-					f.mend("did you mean %s?", meant)
+					f.fix("did you mean %s?", meant)
 				default:
 					if evolving(o) {
 						f.Severity = Warning
 					}
-					f.mend("there are %s", list(p.Known))
+					f.fix("there are %s", list(p.Known))
 				}
 			})
 		},
@@ -49,7 +49,7 @@ var schemaRules = []Rule{
 				case p.Path == "spec.endpointPickerRef": // optional from some version on (api/v1 of the main branch)
 				case p.Missing != "":
 					if !partial(o, p) {
-						r.add(at, Ref{}, "%s is required", p.Path).mend("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
+						r.add(at, Ref{}, "%s is required", p.Path).fix("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
 					}
 				case !strings.HasPrefix(p.Path, "metadata.name"): // some patches name what they are merged into 0
 					r.add(at, Ref{}, "%s %s", p.Path, p.Message)

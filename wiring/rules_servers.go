@@ -25,7 +25,7 @@ var serverRules = []Rule{
 				}
 				have, at := devices(c)
 				if need, known := c.devicesNeeded(); known && have > 0 && need > have {
-					r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).mend("ask for %d, or lower --tensor-parallel-size", need)
+					r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).fix("ask for %d, or lower --tensor-parallel-size", need)
 				}
 			})
 		},
@@ -37,7 +37,7 @@ var serverRules = []Rule{
 			eachVLLM(g, func(p *Pods, c *container) {
 				have, at := devices(c)
 				if need, known := c.devicesNeeded(); known && have > need && !p.group.is() {
-					r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).mend("ask for %d, or set --tensor-parallel-size=%d", need, have)
+					r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).fix("ask for %d, or set --tensor-parallel-size=%d", need, have)
 				}
 			})
 		},
@@ -56,7 +56,7 @@ var serverRules = []Rule{
 					_, dummy := c.given("force-dummy-tokenizer")
 					_, url := c.given("render-url")
 					if !dummy && !url && !slices.ContainsFunc(p.containers, (*container).isRender) {
-						r.add(p.place(c.at("args")), Ref{}, "the simulator looks for a render service for %s", c.flag("model")).mend("add --force-dummy-tokenizer, or --render-url")
+						r.add(p.place(c.at("args")), Ref{}, "the simulator looks for a render service for %s", c.flag("model")).fix("add --force-dummy-tokenizer, or --render-url")
 					}
 				}
 			}
@@ -76,7 +76,7 @@ var serverRules = []Rule{
 					case first == nil:
 						first = p
 					case first.model() != name:
-						r.add(pool.in("spec", "selector"), p.Ref, "%s serves %s, and %s %s", p.Ref, name, first.Ref, first.model()).mend("select by a label that tells the models apart")
+						r.add(pool.in("spec", "selector"), p.Ref, "%s serves %s, and %s %s", p.Ref, name, first.Ref, first.model()).fix("select by a label that tells the models apart")
 					}
 				}
 			}
@@ -134,7 +134,7 @@ func (p *Pods) judgeGroup(r *report, c *container) {
 	all := p.groupDevices(c)
 	if need := tensor * pipeline; sized && ok && ok2 && have > 0 && need > all {
 		r.add(p.place(at), Ref{}, "%s needs %d devices, and all pods of its group have %d", c.name, need, all).
-			mend("ask for more in each pod, raise leaderWorkerTemplate.size, or lower --tensor-parallel-size")
+			fix("ask for more in each pod, raise leaderWorkerTemplate.size, or lower --tensor-parallel-size")
 	}
 }
 

@@ -20,7 +20,7 @@ var serviceRules = []Rule{
 					continue // epp-service-selects-nothing or pool-selects-nothing says so
 				}
 				if g.hasPods(s.Namespace) {
-					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).mend("select by labels of the pod template, not of the workload")
+					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).fix("select by labels of the pod template, not of the workload")
 				}
 			}
 		},
@@ -34,7 +34,7 @@ var serviceRules = []Rule{
 				if e := g.lostPicker(s); e != nil {
 					selector := s.at("spec", "selector")
 					r.add(place{s, selector}, e.pods.Ref, "no pods have the labels %s", pairs(selector)).
-						mend("the pods of %s have %s", e.pods.Ref, pairs(e.pods.template.at("metadata", "labels")))
+						fix("the pods of %s have %s", e.pods.Ref, pairs(e.pods.template.at("metadata", "labels")))
 				}
 			}
 		},
@@ -53,10 +53,10 @@ var serviceRules = []Rule{
 					}
 					for _, p := range g.selected(s, s.at("spec", "selector")) {
 						if number && s.at("spec", "clusterIP").text() != "None" && p.deaf(n) {
-							r.add(place{s, target}, p.Ref, "the pods of %s do not listen on targetPort %d", p.Ref, n).mend("set it to the port of the server or its sidecar")
+							r.add(place{s, target}, p.Ref, "the pods of %s do not listen on targetPort %d", p.Ref, n).fix("set it to the port of the server or its sidecar")
 						}
 						if !number && !p.hasPort(target.text()) {
-							r.add(place{s, target}, p.Ref, "targetPort %s is no port of the pods of %s", target.text(), p.Ref).mend("name a containerPort %s, or use a number", target.text())
+							r.add(place{s, target}, p.Ref, "targetPort %s is not a port of the pods of %s", target.text(), p.Ref).fix("name a containerPort %s, or use a number", target.text())
 						}
 					}
 				}
@@ -80,7 +80,7 @@ var serviceRules = []Rule{
 					want, known := e.port(9002, "grpc-port")
 					number := e.pods.numberOf(target.text())
 					if known && number != 0 && number != want {
-						r.add(place{u.service, target}, e.pods.Ref, "port %s leads to %d, but the endpoint picker listens on %d", u.port, number, want).mend("set targetPort to %d", want)
+						r.add(place{u.service, target}, e.pods.Ref, "port %s leads to %d, but the endpoint picker listens on %d", u.port, number, want).fix("set targetPort to %d", want)
 					}
 				}
 			}
@@ -107,7 +107,7 @@ var serviceRules = []Rule{
 					for _, port := range c.at("ports").list() {
 						n := port.at("containerPort").text() + port.at("protocol").or("TCP")
 						if other, ok := taken[n]; ok && other != c.name {
-							r.add(p.place(port), Ref{}, "containers %s and %s both listen on %s", other, c.name, port.at("containerPort").text()).mend("give one of them another port")
+							r.add(p.place(port), Ref{}, "containers %s and %s both listen on %s", other, c.name, port.at("containerPort").text()).fix("give one of them another port")
 						}
 						taken[n] = c.name
 					}
@@ -126,10 +126,10 @@ var serviceRules = []Rule{
 						port := c.at(probe, "httpGet", "port")
 						n, number := port.number()
 						if number && c.isServer() && p.deaf(n) {
-							r.add(p.place(port), Ref{}, "%s of %s asks port %d, and the server listens on %s", probe, c.name, n, c.flag("port")).mend("set it to %s", c.flag("port"))
+							r.add(p.place(port), Ref{}, "%s of %s asks port %d, and the server listens on %s", probe, c.name, n, c.flag("port")).fix("set it to %s", c.flag("port"))
 						}
 						if port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
-							r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).mend("name the containerPort, or use its number")
+							r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).fix("name the containerPort, or use its number")
 						}
 					}
 				}
@@ -147,7 +147,7 @@ func (c *container) namedPorts(r *report, p *Pods) {
 	} {
 		port := c.at(path...).at("port")
 		if _, number := port.number(); port.is() && !number && !templated(port.text()) && !c.hasPort(port.text()) {
-			r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", path[len(path)-2], c.name, port.text()).mend("name the containerPort, or use its number")
+			r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", path[len(path)-2], c.name, port.text()).fix("name the containerPort, or use its number")
 		}
 	}
 }
@@ -164,13 +164,13 @@ func findServicePorts(g *G, r *report) {
 	}
 	for _, u := range uses {
 		if u.port == "" && u.asks {
-			r.add(u.at, u.service.Ref, "names no port of %s", u.service.Ref).mend("it has %s", list(portsOf(u.service)))
+			r.add(u.at, u.service.Ref, "names no port of %s", u.service.Ref).fix("it has %s", list(portsOf(u.service)))
 			continue
 		}
 		if u.port == "" || templated(u.port) || portOf(u.service, u.port).is() {
 			continue
 		}
-		r.add(u.at, u.service.Ref, "%s has no port %s", u.service.Ref, u.port).mend("it has %s", list(portsOf(u.service)))
+		r.add(u.at, u.service.Ref, "%s has no port %s", u.service.Ref, u.port).fix("it has %s", list(portsOf(u.service)))
 	}
 }
 
@@ -186,7 +186,7 @@ func findWrongPickers(g *G, r *report) {
 				continue
 			}
 			if port := portOf(s, eppPort(pool.at("spec", "endpointPickerRef")).text()); p.unlikelyPicker() || port.is() && !isGRPC(port) {
-				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker", s.Ref).mend("name the endpoint picker's Service")
+				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker", s.Ref).fix("name the endpoint picker's Service")
 			} else {
 				r.add(place{pool, name}, s.Ref, "the pods of %s run no endpoint picker that is known (%s)", s.Ref, p.image()).Severity = Info
 			}

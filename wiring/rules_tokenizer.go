@@ -20,13 +20,13 @@ var tokenizerRules = []Rule{{
 			const remedy = "serve it under its name on Hugging Face, as org/name, or give the tokenizer's path"
 			if k.e.plugin("precise-prefix-cache-producer").is() {
 				eachRender(g, name, func(p *Pods, render *container) {
-					r.add(p.place(render.at("args")), k.e.pods.Ref, "%s asks Hugging Face for %s, which %s loads from a path", render.name, name, c.name).mend(remedy)
+					r.add(p.place(render.at("args")), k.e.pods.Ref, "%s asks Hugging Face for %s, which %s loads from a path", render.name, name, c.name).fix(remedy)
 				})
 				return
 			}
 			scorer := k.e.plugin("precise-prefix-cache-scorer")
 			if pool := scorer.at("parameters", "indexerConfig", "tokenizersPoolConfig"); !slices.ContainsFunc(pool.keys(), func(key string) bool { return strings.HasPrefix(key, "local") }) {
-				r.add(place{k.e.configAt, scorer}, p.Ref, "the endpoint picker asks Hugging Face for the tokenizer of %s, which %s loads from a path", name, c.name).mend(remedy)
+				r.add(place{k.e.configAt, scorer}, p.Ref, "the endpoint picker asks Hugging Face for the tokenizer of %s, which %s loads from a path", name, c.name).fix(remedy)
 			}
 		})
 	},
@@ -45,7 +45,7 @@ var tokenizerRules = []Rule{{
 					for _, c := range p.containers {
 						if served := c.renders(); c.isRender() && len(served) > 0 && !slices.Contains(served, name.text()) {
 							r.add(place{e.configAt, name}, p.Ref, "%s asks for %s, and %s serves %s", plugin.at("type").text(), name.text(), p.Ref, list(served)).
-								mend("make the two names one")
+								fix("make the two names one")
 						}
 					}
 				}
@@ -95,7 +95,7 @@ func (c *container) renders() []string {
 	return names
 }
 
-// loadsPath says whether a server loads its model from a path rather than by a name.
+// loadsPath reports whether a server loads its model from a path rather than by a name.
 func (c *container) loadsPath() bool {
 	model := orDefault(c.flag("model"), c.after("serve"))
 	if args := c.at("args").list(); model == "" && len(args) > 0 {

@@ -62,7 +62,7 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 	}{{decode, prefill, "decode"}, {prefill, decode, "prefill"}} {
 		if c := side.pods.server(); c.connectsNothing() {
 			r.add(side.pods.place(c.at("args")), side.other.Ref, "%s server %s has no KV connector, so that no KV cache is transferred", side.role, c.name).
-				mend("start prefill and decode servers with the same --kv-transfer-config")
+				fix("start prefill and decode servers with the same --kv-transfer-config")
 		}
 	}
 	a, b := to.connectors(), from.connectors()
@@ -71,7 +71,7 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 	}
 	f, _ := to.given("kv-transfer-config")
 	r.add(decode.place(f.at), prefill.Ref, "decode server %s receives by %s, and prefill server %s sends by %s", to.name, list(a), from.name, list(b)).
-		mend("give both the same kv_connector")
+		fix("give both the same kv_connector")
 }
 
 // connectsNothing says that a vLLM server surely has no KV connector: none is on its command
@@ -99,7 +99,7 @@ type transfer struct {
 func (c *container) connectors() []string {
 	var config transfer
 	text := c.flag("kv-transfer-config")
-	if templated(text) || json.Unmarshal([]byte(text), &config) != nil { // what is no JSON vLLM refuses itself
+	if templated(text) || json.Unmarshal([]byte(text), &config) != nil { // what is not JSON vLLM refuses itself
 		return nil
 	}
 	var out []string

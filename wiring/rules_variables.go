@@ -77,7 +77,7 @@ func (v *variables) commands(r *report) {
 			for _, name := range references(item.text()) {
 				if !v.defined[name] && !v.injected(name) && v.meant(item.text(), name) {
 					r.add(v.pods.place(item), Ref{}, "%s has no variable %s, so that $(%s) stays as it is", v.name, name, name).
-						mend("%s", v.remedy(name))
+						fix("%s", v.remedy(name))
 				}
 			}
 		}
@@ -94,9 +94,9 @@ func (v *variables) values(r *report) {
 			}
 			found := r.add(v.pods.place(e.at("value")), Ref{}, "%s has no variable %s before %s, so that $(%s) stays as it is", v.name, name, e.at("name").text(), name)
 			if v.defined[name] && name != e.at("name").text() {
-				found.mend("define %s before it", name)
+				found.fix("define %s before it", name)
 			} else {
-				found.mend("%s", v.remedy(name))
+				found.fix("%s", v.remedy(name))
 			}
 		}
 		before[e.at("name").text()] = true

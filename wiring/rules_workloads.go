@@ -14,7 +14,7 @@ var workloadRules = []Rule{{
 			selector, labels := p.at("spec", "selector"), p.template.at("metadata", "labels")
 			if selector.is() && !selectsAll(selector, p.labels) && !templated(pairs(selector.at("matchLabels"))+pairs(labels)) {
 				r.add(place{p.Object, selector}, Ref{}, "selects %s, and its own pods have %s", pairs(selector.at("matchLabels")), pairs(labels)).
-					mend("select by labels that the pod template has")
+					fix("select by labels that the pod template has")
 			}
 		}
 	},

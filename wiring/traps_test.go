@@ -51,7 +51,7 @@ var traps = []trap{
 	{name: "no token Secret", rules: []string{"prerequisite", "dangling-reference"}, spec: "  decode: {env: [{name: HF_TOKEN, value: hf_abcdefghijklmnopqrstuvwxyzabcdefgh}]}", refused: "Secret"},
 	{name: "flow control's metrics without it", rules: []string{"autoscaler-flow-control"}, spec: "  monitoring: {}\n  scheduler: {config: {plugins: [{type: queue-scorer}], schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer}]}]}}\n  decode: {autoscaling: {max: 4, targetQueueSize: 4}}", refused: "flowControl"},
 	{name: "class kgateway", rules: []string{"kgateway-pool"}, spec: "  gateway: {class: kgateway, kgateway: {version: \"2.2\"}}", refused: "agentgateway"},
-	{name: "what must be there beforehand", rules: []string{"prerequisite"}},
+	{name: "what must already exist", rules: []string{"prerequisite"}},
 }
 
 func TestTraps(t *testing.T) {
@@ -59,7 +59,7 @@ func TestTraps(t *testing.T) {
 		t.Run(trap.name, func(t *testing.T) {
 			for _, id := range trap.rules {
 				if !slices.Contains(ruleIDs(), id) {
-					t.Errorf("there is no rule %s", id)
+					t.Errorf("there is not a rule %s", id)
 				}
 			}
 			if trap.spec == "" {

@@ -16,12 +16,12 @@ func findUnbound(g *G, r *report, e *epp) {
 		for _, s := range b.at("subjects").list() {
 			if named := s.at("name").text(); role != nil && granted(b) == role.Ref || named == account.Name {
 				to := Ref{Kind: s.at("kind").text(), Namespace: s.at("namespace").text(), Name: named}
-				f.mend("%s names %s: make the two one", b.Ref, to)
+				f.fix("%s names %s: make the two one", b.Ref, to)
 				return
 			}
 		}
 	}
-	f.mend("add a RoleBinding for it to a Role with get, list and watch on pods and inferencepools")
+	f.fix("add a RoleBinding for it to a Role with get, list and watch on pods and inferencepools")
 }
 
 // meant is the first binding of the role, or that names somebody as the account is named.

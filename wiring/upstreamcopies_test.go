@@ -65,7 +65,7 @@ func TestUpstreamCopies(t *testing.T) {
 }
 
 // found wants the findings that have a reason, and no other. What is to be there
-// beforehand is no finding about a manifest.
+// beforehand is not a finding about a manifest.
 func found(t *testing.T, objects []*Object, reasons map[string]string) {
 	t.Helper()
 	hit := map[string]bool{}

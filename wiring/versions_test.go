@@ -125,7 +125,7 @@ func TestFlagsOfVersions(t *testing.T) {
 		{router + "0.10.0", "--pool-name=p, --lora-info-metric=x", "the endpoint picker of 0.10.0 has no flag --lora-info-metric: it moved into the engineConfigs parameter of core-metrics-extractor"},
 		{router + "0.10.0", "--pool-name=p, --drain-timout=30s", "the endpoint picker of 0.10.0 has no flag --drain-timout: did you mean --drain-timeout?"},
 		{router + "0.12.1", "--poolName=p", "the endpoint picker of 0.12.1 has no flag --poolName (judged as 0.10: 0.12 is not known): write --pool-name"},
-		{"example.com/epp:latest", "--poolName=p", "--poolName is no flag any more: write --pool-name"},
+		{"example.com/epp:latest", "--poolName=p", "--poolName is not a flag any more: write --pool-name"},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(said(t, pickerOf(tt.image, tt.args, ""), "epp-flag"), "; "); got != tt.want {

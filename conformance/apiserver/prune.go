@@ -90,7 +90,7 @@ func (s *stack) left(t *testing.T, others ...*unstructured.Unstructured) {
 	}
 }
 
-// bootstrap says whether the API server made the object itself.
+// bootstrap reports whether the API server made the object itself.
 func bootstrap(object *unstructured.Unstructured) bool {
 	return object.GetLabels()["kubernetes.io/bootstrapping"] == "rbac-defaults"
 }

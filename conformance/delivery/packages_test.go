@@ -49,7 +49,7 @@ func TestKpt(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "Kptfile"), []byte(kptfile), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// What kustomize alone reads is no part of the package.
+			// What kustomize alone reads is not a part of the package.
 			if err := os.Remove(filepath.Join(dir, "kustomization.yaml")); err != nil && example.Kustomization(t) {
 				t.Fatal(err)
 			}

@@ -126,7 +126,7 @@ func (w world) plainRequests(t *testing.T) int {
 		answer := w.ask(t, strings.Repeat("short ", i+1))
 		endpoint, known := w.endpoints[host(answer.Endpoint())]
 		if !known {
-			t.Errorf("the picker chose %q, which is no Pod of the pool", answer.Endpoint())
+			t.Errorf("the picker chose %q, which is not a Pod of the pool", answer.Endpoint())
 		}
 		if endpoint.Role == "prefill" {
 			t.Errorf("the picker sent a request to the prefill Pod %s", endpoint.Pod)

@@ -54,7 +54,7 @@ func (s *Scenario) RouterOnly(t testing.TB) []string {
 			Plugins []struct{ Type string } `json:"plugins"`
 		}
 		if err := yaml.Unmarshal([]byte(content), &config); err != nil || config.Kind != "EndpointPickerConfig" {
-			t.Fatalf("%s is no EndpointPickerConfig (%v)", path, err)
+			t.Fatalf("%s is not an EndpointPickerConfig (%v)", path, err)
 		}
 		for _, plugin := range config.Plugins {
 			if !known[plugin.Type] {

@@ -196,7 +196,7 @@ func Differences(theirs, ours Facts) []string {
 	return out
 }
 
-// absent says whether the whole object of a fact is not there on the other side, which is a difference by itself.
+// absent reports whether the whole object of a fact is not there on the other side, which is a difference by itself.
 func absent(at string, other, own Facts) bool {
 	kind, rest, _ := strings.Cut(at, " ")
 	name, _, field := strings.Cut(rest, " ")

@@ -20,7 +20,7 @@ var mistakes = []mistake{
 	{"missing pool", "native", []string{"kind: InferencePool, name: qwen}", "kind: InferencePool, name: gone}"}, verdict{"HTTPRoute", "ResolvedRefs", "BackendNotFound"}, "dangling-reference"},
 	{"pool of the old API group", "native", []string{"group: inference.networking.k8s.io, kind: InferencePool, name", "group: inference.networking.x-k8s.io, kind: InferencePool, name"}, verdict{"HTTPRoute", "ResolvedRefs", "InvalidKind"}, "dangling-reference"},
 	{"missing picker Service", "native", []string{"kind: Service, name: qwen-epp", "kind: Service, name: gone"}, verdict{"InferencePool", "ResolvedRefs", "InvalidExtensionRef"}, "dangling-reference"},
-	{"picker that is no Service", "native", []string{`group: "", kind: Service`, "group: apps, kind: Deployment"}, verdict{"InferencePool", "ResolvedRefs", "InvalidExtensionRef"}, "dangling-reference"},
+	{"picker that is not a Service", "native", []string{`group: "", kind: Service`, "group: apps, kind: Deployment"}, verdict{"InferencePool", "ResolvedRefs", "InvalidExtensionRef"}, "dangling-reference"},
 	{"wrong picker port", "native", []string{"port: {number: 9002}", "port: {number: 9009}"}, verdict{}, "service-port-missing"},
 	{"picker without a port", "native", []string{", port: {number: 9002}", ""}, verdict{"HTTPRoute", "ResolvedRefs", "BackendNotFound"}, "service-port-missing"},
 	{"two pools by weight", "native", []string{"InferencePool, name: qwen}]", "InferencePool, name: qwen, weight: 9}, {group: inference.networking.k8s.io, kind: InferencePool, name: qwen, weight: 1}]"}, verdict{}, "istio-weighted-pools"},

@@ -23,11 +23,11 @@ type Example struct {
 	Objects []*unstructured.Unstructured
 }
 
-// Top says whether the folder is one of examples/ itself. Those below show how stacks are delivered; they have the
+// Top reports whether the folder is one of examples/ itself. Those below show how stacks are delivered; they have the
 // stacks of the others.
 func (e Example) Top() bool { return !strings.Contains(e.Name, "/") }
 
-// Kustomization says whether kustomize can build the folder.
+// Kustomization reports whether kustomize can build the folder.
 func (e Example) Kustomization(t testing.TB) bool {
 	t.Helper()
 	_, err := os.Stat(filepath.Join(filepath.Dir(e.Inputs[0]), "kustomization.yaml"))

@@ -8,7 +8,7 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// Decoded takes over what was wrong with a document as such, and says whether it can
+// Decoded takes over what was wrong with a document as such, and reports whether it can
 // be converted nevertheless.
 func (d *Draft) Decoded(problems schema.Problems) bool {
 	for i, p := range problems {
@@ -62,7 +62,7 @@ func (p *Part) MoreMetadata() {
 	}
 }
 
-// ToolAnnotation says whether an annotation is one of a tool, and not of what runs. Those
+// ToolAnnotation reports whether an annotation is one of a tool, and not of what runs. Those
 // of kustomize (kustomize.config.k8s.io/id, kustomize api/internal/utils/annotations.go
 // v0.21) and of kpt (internal.kpt.dev/upstream-identifier) tell documents apart: two of one
 // stack never agree on them.

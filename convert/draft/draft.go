@@ -16,7 +16,7 @@ import (
 // Draft is an InferenceStack in the making.
 type Draft struct {
 	Lossy    bool // what cannot be carried over is a warning instead of an error
-	NoStack  bool // the document is no stack by itself; the draft only collects problems
+	NoStack  bool // the document is not a stack by itself; the draft only collects problems
 	Problems schema.Problems
 	// Relocate says where a problem is in the files that the user named, when those were
 	// put together; nil when they were not.
@@ -93,7 +93,7 @@ func (p *Part) Append(path string, value any, from string) {
 	p.Set(fmt.Sprintf("%s[%d]", path, n), value, from)
 }
 
-// Copy takes a field over when the document has it, and says whether it does. An empty
+// Copy takes a field over when the document has it, and reports whether it does. An empty
 // list or mapping says nothing.
 func (p *Part) Copy(path, from string) bool {
 	n := p.Doc.At(from)
@@ -123,7 +123,7 @@ func (d *Draft) Text(path string) string {
 	return ""
 }
 
-// Has says whether a field of the stack is written.
+// Has reports whether a field of the stack is written.
 func (d *Draft) Has(path string) bool { return d.Get(path) != nil }
 
 // put writes a node, and the mappings on the way to it.

@@ -110,7 +110,7 @@ func clone(n *yaml.Node) *yaml.Node {
 	return out
 }
 
-// word says whether a string cannot but be one: a letter, and more letters, digits and
+// word reports whether a string cannot but be one: a letter, and more letters, digits and
 // what names and paths have between them.
 func word(s string) bool {
 	for i, r := range s {
@@ -123,7 +123,7 @@ func word(s string) bool {
 	return s != ""
 }
 
-// plain says whether a string can be written without quotes, for readers of YAML 1.1
+// plain reports whether a string can be written without quotes, for readers of YAML 1.1
 // as well.
 func plain(s string) bool {
 	switch strings.ToLower(s) {

@@ -158,7 +158,7 @@ func (r *release) claims(role *pods.Role, typ string) {
 		if expression, ok := cel["expression"].(string); ok {
 			selectors = append(selectors, expression)
 		} else {
-			r.msPart.Lost("accelerator.resourceClaimTemplates", "a selector that is no CEL expression")
+			r.msPart.Lost("accelerator.resourceClaimTemplates", "a selector that is not a CEL expression")
 		}
 	}
 	if len(selectors) > 0 {

@@ -12,7 +12,7 @@ import (
 
 // embedded reads the YAML that a text of a values file holds. The part that is returned
 // writes the draft as if the text's fields were the file's own, so that what is said about
-// them has their line; it is nil when the text is no YAML, which is said.
+// them has their line; it is nil when the text is not YAML, which is said.
 func (r *release) embedded(p *draft.Part, from string) *draft.Part {
 	text := p.Doc.At(from)
 	inner, problems := schema.ReadValues(p.Doc.Source.File, []byte(text.Value))

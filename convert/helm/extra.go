@@ -38,7 +38,7 @@ func (r *release) extra(p *draft.Part, field string, objects []any) {
 		version, _ := m["apiVersion"].(string)
 		metadata, _ := m["metadata"].(map[string]any)
 		if name, _ := metadata["name"].(string); kind == "" || version == "" || name == "" {
-			p.Lost(from, "what is no Kubernetes object; apiVersion, kind and metadata.name are needed")
+			p.Lost(from, "what is not a Kubernetes object; apiVersion, kind and metadata.name are needed")
 			continue
 		}
 		if ns := r.values.Namespace; ns != "" && metadata["namespace"] == nil && !slices.Contains(clusterScoped, kind) {
@@ -71,6 +71,6 @@ func identity(n *yaml.Node) string {
 		Kind       string
 		Metadata   struct{ Name, Namespace string }
 	}
-	_ = n.Decode(&o) // what is no text is not the same as any
+	_ = n.Decode(&o) // what is not text is not the same as any
 	return strings.TrimPrefix(o.APIVersion+" ", "v1 ") + o.Kind + " " + strings.TrimPrefix(o.Metadata.Namespace+"/", "/") + o.Metadata.Name
 }

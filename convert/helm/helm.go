@@ -164,7 +164,7 @@ func (r *release) read(file *schema.Document, into any) *draft.Part {
 	p := r.Part(doc)
 	var values map[string]any
 	if err := doc.Node.Decode(&values); err != nil {
-		p.On("", "").Fail("a mapping of the file has a key that is no text")
+		p.On("", "").Fail("a mapping of the file has a key that is not text")
 		return p
 	}
 	chart := chartOf(into)

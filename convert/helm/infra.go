@@ -41,7 +41,7 @@ func (r *release) gateway() {
 	p.Set("spec.route.name", "llm-d-"+r.values.Postfix, "")
 }
 
-// made says whether a chart makes what it makes by default.
+// made reports whether a chart makes what it makes by default.
 func made(enabled *bool) bool { return enabled == nil || *enabled }
 
 func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
@@ -222,7 +222,7 @@ func deref(s *string) string {
 	return *s
 }
 
-// blank says whether free-form values say nothing, as a chart's own defaults do.
+// blank reports whether free-form values say nothing, as a chart's own defaults do.
 func blank(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

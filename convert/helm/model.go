@@ -31,7 +31,7 @@ func (r *release) anyDoc() schema.Document {
 	return schema.Document{}
 }
 
-// servers are llm-d-modelservice's, or such as exist already.
+// servers are llm-d-modelservice's, or such as already exist.
 func (r *release) servers() {
 	if r.model == nil || r.model.Enabled != nil && !*r.model.Enabled {
 		r.model = nil
@@ -70,7 +70,7 @@ func (r *release) servers() {
 
 func create(role *Role) bool { return role == nil || role.Create == nil || *role.Create }
 
-// disaggregated says whether there are prefill servers. The chart's default is to
+// disaggregated reports whether there are prefill servers. The chart's default is to
 // make them, and none of them.
 func (r *release) disaggregated() bool {
 	return r.model != nil && r.model.Prefill != nil && create(r.model.Prefill)
@@ -168,7 +168,7 @@ func (r *release) ports(p *draft.Part) {
 // sidecarTarget is the chart's port of a server behind the sidecar.
 const sidecarTarget = 8200
 
-// behind says whether a command of the user's own starts decode servers behind a sidecar
+// behind reports whether a command of the user's own starts decode servers behind a sidecar
 // that is left out: they keep the port that the chart has for them there.
 func (r *release) behind() bool {
 	return r.model != nil && !r.disaggregated() && made(r.model.Routing.Proxy.Enabled) && r.model.Decode != nil &&

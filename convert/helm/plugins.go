@@ -52,7 +52,7 @@ func (r *release) plugins(p *draft.Part, ext *Extension) {
 	if inner := r.embedded(p, from); inner != nil {
 		var config map[string]any
 		if err := inner.Doc.At(from).Decode(&config); err != nil {
-			p.On("", from).Fail("a mapping in it has a key that is no text")
+			p.On("", from).Fail("a mapping in it has a key that is not text")
 			return
 		}
 		r.configured(inner, from, config, file)

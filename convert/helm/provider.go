@@ -76,7 +76,7 @@ func (r *release) connectionPool(p *draft.Part, from string) {
 	}
 }
 
-// usualTLS says whether TLS is what a stack speaks to the EPP.
+// usualTLS reports whether TLS is what a stack speaks to the EPP.
 func usualTLS(v any) bool {
 	tls, ok := v.(map[string]any)
 	if !ok {

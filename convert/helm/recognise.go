@@ -41,7 +41,7 @@ func chartOf(values any) *chart {
 var common = []string{"common", "global", "enabled", "nameOverride", "fullnameOverride", "kubeVersion"}
 
 // Recognise says which chart a file seems to hold the values of, and by which flag
-// convert helm takes them; of what is no values file it says nothing.
+// convert helm takes them; of what is not a values file it says nothing.
 func Recognise(data []byte) (flag, name string) {
 	doc, problems := schema.ReadValues("", data)
 	if len(problems) > 0 || doc.Has("apiVersion") && doc.Has("kind") {
@@ -79,7 +79,7 @@ func fields(n *yaml.Node) int {
 }
 
 // strangers counts the fields at the top that a chart does not know. It asks the type for
-// each: a key that is no plain name, as in the "Error from server (NotFound): ..." of kubectl,
+// each: a key that is not a plain name, as in the "Error from server (NotFound): ..." of kubectl,
 // is as unknown as any other.
 func strangers(doc *schema.Document, values any) int {
 	known := map[string]bool{}

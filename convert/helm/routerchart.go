@@ -36,7 +36,7 @@ func (r *release) standalone(p *draft.Part, v *Router) bool {
 			return true
 		}
 	}
-	p.On("spec", proxySection+".enabled").Warn("nothing here says whether there is a proxy: %s has one, %s has none, and none is made; --pool-chart names the chart", standaloneChart, gatewayChart)
+	p.On("spec", proxySection+".enabled").Warn("nothing here reports whether there is a proxy: %s has one, %s has none, and none is made; --pool-chart names the chart", standaloneChart, gatewayChart)
 	return false
 }
 

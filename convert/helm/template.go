@@ -76,7 +76,7 @@ func (s *scope) free(path string) bool {
 var tolerant = regexp.MustCompile(`\b(default|coalesce|empty|ternary|if|with|range|or|and|not|eq|ne)\b`)
 
 // text evaluates a template. A value that is not there is an error, since the chart may
-// have a default for it, unless the template itself looks after that.
+// have a default for it, unless the template itself handles that.
 func (s *scope) text(template string) (string, error) {
 	t, err := gotemplate.Parse(template, serving.Functions)
 	if err != nil {

@@ -15,7 +15,7 @@ type config struct {
 }
 
 // combine merges presets, base configurations and the service, in this order, as the
-// controller does. It says whether that can be done.
+// controller does. It reports whether that can be done.
 func (s *service) combine() bool {
 	bases, ok := s.bases()
 	if !ok {
@@ -162,7 +162,7 @@ func (s *service) typed(spec map[string]any, into *Spec) bool {
 		err = json.Unmarshal(data, into)
 	}
 	if err != nil {
-		s.On("", "spec").Fail("what is merged into the service is no LLMInferenceService: %s", strings.TrimPrefix(err.Error(), "json: "))
+		s.On("", "spec").Fail("what is merged into the service is not an LLMInferenceService: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return err == nil
 }

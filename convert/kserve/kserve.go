@@ -86,7 +86,7 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 	return drafts
 }
 
-// config reads an LLMInferenceServiceConfig. Its draft is no stack; it carries the problems.
+// config reads an LLMInferenceServiceConfig. Its draft is not a stack; it carries the problems.
 func (in *input) config(doc schema.Document, lossy bool) *draft.Draft {
 	d := draft.New(doc, lossy)
 	d.NoStack = true

@@ -188,7 +188,7 @@ func (s *service) publisher(w *set, text string) {
 		Endpoint  string `json:"endpoint"`
 	}
 	if err := json.Unmarshal([]byte(text), &config); err != nil {
-		s.On("spec."+w.name, w.role.From).Warn("--kv-events-config is no JSON: %v; the stack writes its own", err)
+		s.On("spec."+w.name, w.role.From).Warn("--kv-events-config is not JSON: %v; the stack writes its own", err)
 		return
 	}
 	if config.Publisher != "" && config.Publisher != "zmq" {

@@ -181,7 +181,7 @@ func (s *service) joined(first, other *gwapiv1.HTTPRouteRule) bool {
 	return true
 }
 
-// shippedRules says whether the rules are those of the preset.
+// shippedRules reports whether the rules are those of the preset.
 func (s *service) shippedRules(rules []gwapiv1.HTTPRouteRule) bool {
 	data, err := json.Marshal(at(s.presets, "router", "route", "http", "spec", "rules"))
 	var shipped []gwapiv1.HTTPRouteRule

@@ -105,7 +105,7 @@ func (s *service) picker(sets []*set) {
 	const from = schedulerFrom + ".template"
 	var pod, whole corev1.PodSpec
 	if !typedPod(subtract(merged, shipped), &pod) || !typedPod(merged, &whole) {
-		s.On("", s.at(from)).Fail("what is merged into the pod of the EPP is no pod")
+		s.On("", s.at(from)).Fail("what is merged into the pod of the EPP is not a pod")
 		return
 	}
 	i := slices.IndexFunc(pod.Containers, func(c corev1.Container) bool { return c.Name == mainName })
@@ -297,7 +297,7 @@ func (s *service) tokenizer(sc *Scheduler) {
 	}
 	var pod corev1.PodSpec
 	if !typedPod(plain(sc.Tokenizer.Template), &pod) {
-		s.On("", s.at(from)).Fail("what is merged into the pod of the tokenizer is no pod")
+		s.On("", s.at(from)).Fail("what is merged into the pod of the tokenizer is not a pod")
 		return
 	}
 	for i := range pod.Containers {

@@ -98,7 +98,7 @@ func (s *service) role(w *set) *pods.Role {
 	template := w.from + ".template"
 	r := &pods.Role{Name: w.name, From: s.at(template), Main: mainName, Accelerator: map[string]any{}}
 	if !typedPod(w.pod, &r.Pod) {
-		s.On("", s.at(template)).Fail("what is merged into the pod is no pod")
+		s.On("", s.at(template)).Fail("what is merged into the pod is not a pod")
 		return r
 	}
 	if !slices.ContainsFunc(r.Pod.Containers, func(c corev1.Container) bool { return c.Name == mainName }) {

@@ -14,7 +14,7 @@ import (
 // moreArgs is the variable from which the presets' script takes arguments of vLLM.
 const moreArgs = "VLLM_ADDITIONAL_ARGS"
 
-// startedByPreset says whether no command takes the place of the presets' script.
+// startedByPreset reports whether no command takes the place of the presets' script.
 func (s *service) startedByPreset(w *WorkloadSpec) bool {
 	return w.Template == nil || !slices.ContainsFunc(w.Template.Containers, func(c corev1.Container) bool {
 		return c.Name == mainName && len(c.Command) > 0
@@ -110,7 +110,7 @@ func (s *service) shellWords(r *pods.Role, text string, variables map[string]str
 	return strings.Fields(text)
 }
 
-// literal says whether an argument is JSON, or a flag with some, whose quotes are its own.
+// literal reports whether an argument is JSON, or a flag with some, whose quotes are its own.
 func literal(arg string) bool {
 	_, value, flag := strings.Cut(arg, "=")
 	for _, text := range []string{arg, value} {

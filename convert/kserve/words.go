@@ -48,7 +48,7 @@ func (sp *splitter) put(r rune) {
 	sp.open = true
 }
 
-// step takes the next character, and says whether it can be followed.
+// step takes the next character, and reports whether it can be followed.
 func (sp *splitter) step() bool {
 	r := sp.in[sp.pos]
 	sp.pos++

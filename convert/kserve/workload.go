@@ -238,5 +238,5 @@ func (s *service) transferRoles(sets []*set) {
 	s.On("spec.kvTransfer", s.at("spec.prefill")).Note("--%s is left out: a stack with prefill servers moves the KV cache by NIXL anyway, which takes no notice of the role in it", flag)
 }
 
-// equalJSON says whether two values are written alike.
+// equalJSON reports whether two values are written alike.
 func equalJSON(a, b any) bool { return reflect.DeepEqual(plain(a), plain(b)) }

@@ -49,7 +49,7 @@ func (m *service) seen(r *pods.Role, c *corev1.Container, need int64) {
 	})
 }
 
-// ownDevices says whether the ModelService itself asks for accelerators.
+// ownDevices reports whether the ModelService itself asks for accelerators.
 func ownDevices(spec *PodSpec, container string) bool {
 	return slices.ContainsFunc(spec.Containers, func(c Container) bool {
 		return c.Name == container && serving.DeviceResource(c.Resources) != ""

@@ -35,7 +35,7 @@ func FindBase(configs []Names, name, namespace string) int {
 	return -1
 }
 
-// was says whether a reference means an earlier name. The referrer's namespace is changed
+// was reports whether a reference means an earlier name. The referrer's namespace is changed
 // along with the ConfigMap's, one that the reference names is not.
 func (c Names) was(name, namespace string) bool {
 	namespaces := strings.Split(c.NamespacesBefore, ",")

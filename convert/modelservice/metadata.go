@@ -109,7 +109,7 @@ func (m *service) alone(o object, field, key string, onPods bool) {
 	}
 }
 
-// generated says whether a stack writes a label by itself, or a tool an annotation.
+// generated reports whether a stack writes a label by itself, or a tool an annotation.
 func generated(key string) bool {
 	switch key {
 	case "app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component",

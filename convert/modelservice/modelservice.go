@@ -96,7 +96,7 @@ func (l *llmd) alone() {
 	}
 }
 
-// readLLMD reads an LLMD. Its draft is no stack; it carries the problems.
+// readLLMD reads an LLMD. Its draft is not a stack; it carries the problems.
 func readLLMD(doc schema.Document, opt Options) *llmd {
 	var in LLMD
 	d := draft.New(doc, opt.Lossy)

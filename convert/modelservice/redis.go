@@ -72,7 +72,7 @@ func (m *service) redis(p *draft.Part, redis *Redis) {
 	p.Set(to+".persistence.claimName", redisClaim, "")
 }
 
-// redisPassword is that of the Redis elsewhere. One in the resource itself is no secret,
+// redisPassword is that of the Redis elsewhere. One in the resource itself is not a secret,
 // and a stack takes none.
 func (m *service) redisPassword(p *draft.Part, x *ExternalRedis) {
 	const to, from = "spec.kvCache.redis.passwordSecret", "spec.redis.external."

@@ -34,7 +34,7 @@ func (s *Servers) items(path, from string) {
 	}
 }
 
-// alike says whether two entries are the same word, or have the same name.
+// alike reports whether two entries are the same word, or have the same name.
 func alike(a, b *yaml.Node) bool {
 	if a.Kind == yaml.ScalarNode || b.Kind == yaml.ScalarNode {
 		return a.Kind == b.Kind && a.Value == b.Value

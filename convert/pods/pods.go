@@ -107,7 +107,7 @@ func (s *Servers) role(name string) *Role {
 	return nil
 }
 
-// Disaggregated says whether there are prefill servers.
+// Disaggregated reports whether there are prefill servers.
 func (s *Servers) Disaggregated() bool { return s.role("prefill") != nil }
 
 // launch is common to the roles.

@@ -30,7 +30,7 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		name := strings.TrimLeft(f.Name, "-")
 		switch {
 		case !strings.HasPrefix(f.Name, "-"):
-			p.On("spec.scheduler", from).Warn("%q is left out: it is no flag, and the EPP reads no flag after it", f.Name)
+			p.On("spec.scheduler", from).Warn("%q is left out: it is not a flag, and the EPP reads no flag after it", f.Name)
 		case (name == "grpc-port" || name == "grpcPort") && f.Value != draft.Unless(p.Text(port), "9002"):
 			p.Set(port, Scalar(f.Value), from)
 			p.On(port, from).Note("%s=%s: the EPP's port, which the pool and the gateway use as well", f.Name, f.Value)

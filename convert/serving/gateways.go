@@ -8,7 +8,7 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// GatewayClass takes over a gatewayClassName. A name that is no class of the schema is
+// GatewayClass takes over a gatewayClassName. A name that is not a class of the schema is
 // written as it is, and the schema says so.
 func GatewayClass(p *draft.Part, to, name, from string) {
 	class, served := schema.ClassServing(name)

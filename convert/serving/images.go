@@ -35,12 +35,12 @@ func VLLMImage(p *draft.Part, path, image, from, old string) {
 	p.Set(path, image, from)
 }
 
-// Simulated says whether an image is the llm-d simulator.
+// Simulated reports whether an image is the llm-d simulator.
 func Simulated(image string) bool {
 	return strings.Contains(image, "llm-d-inference-sim") || strings.Contains(image, "llm-d-simulator")
 }
 
-// Latest says whether an image has no tag that stays.
+// Latest reports whether an image has no tag that stays.
 func Latest(image string) bool {
 	_, tag := splitImage(image)
 	return tag == "" || tag == "latest"

@@ -95,7 +95,7 @@ func (l *Lift) agreed(flag string) (word, from string, found bool) {
 	return word, from, found
 }
 
-// everywhere says whether all roles have a flag with one value.
+// everywhere reports whether all roles have a flag with one value.
 func (l *Lift) everywhere(flag string) bool {
 	first, _ := l.Lines[0].Value(flag)
 	return !slices.ContainsFunc(l.Lines, func(line RoleLine) bool {

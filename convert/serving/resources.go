@@ -73,7 +73,7 @@ func Devices(p *draft.Part, from string, r corev1.ResourceRequirements) (typ str
 	return typ, limit.Value(), string(name)
 }
 
-// OwnResource says whether a resource is not what the schema takes for an accelerator type
+// OwnResource reports whether a resource is not what the schema takes for an accelerator type
 // by itself.
 func OwnResource(resource string) bool {
 	return resource != "" && (resource == "gpu.intel.com/i915" || !slices.ContainsFunc(accelerators, func(a accelerator) bool { return a.resource == resource }))

@@ -46,7 +46,7 @@ func (in *install) convert() {
 	in.rule()
 }
 
-// servers are those of the SimulatorDeployment, or such as exist already.
+// servers are those of the SimulatorDeployment, or such as already exist.
 func (in *install) servers() {
 	if in.sim != nil {
 		if in.several {

@@ -11,7 +11,7 @@ import (
 // SchedulerInstall. What is written in either holds, before what either has by default.
 type shared struct{ sim, install string }
 
-// settled says whether the SimulatorDeployment writes its field, which the install then
+// settled reports whether the SimulatorDeployment writes its field, which the install then
 // leaves alone. Two that differ are one too many.
 func (in *install) settled(field shared) bool {
 	if in.sim == nil {

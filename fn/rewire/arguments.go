@@ -12,7 +12,7 @@ const (
 	poolNamespace = "--pool-namespace="
 )
 
-// poolArguments mends the EPP's arguments.
+// poolArguments fixes the EPP's arguments.
 func (r *rewirer) poolArguments(item *yaml.RNode) {
 	containers, err := item.Pipe(yaml.Lookup("spec", "template", "spec", "containers"))
 	if err != nil || containers == nil {
@@ -31,7 +31,7 @@ func (r *rewirer) poolArguments(item *yaml.RNode) {
 	}
 }
 
-// poolArgument mends the pair of arguments. Without a literal namespace the EPP looks
+// poolArgument fixes the pair of arguments. Without a literal namespace the EPP looks
 // in its own.
 func (r *rewirer) poolArgument(item *yaml.RNode, name, namespace *yaml.Node) {
 	pool := id{"InferencePool", "", strings.TrimPrefix(name.Value, poolName)}

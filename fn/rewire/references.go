@@ -11,7 +11,7 @@ import (
 // outbound|9002||epp.ns.svc.cluster.local, in a URL, in a configuration file.
 var serviceHost = regexp.MustCompile(`([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.svc\b`)
 
-// text mends the host names in a text.
+// text fixes the host names in a text.
 func (r *rewirer) text(n *yaml.Node) {
 	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, ".svc") {
 		return
@@ -34,7 +34,7 @@ var defaultKinds = map[string]string{
 	"certificateRefs": "Secret",
 }
 
-// reference mends a mapping with a name and a namespace. References without a
+// reference fixes a mapping with a name and a namespace. References without a
 // namespace are for kustomize's name references to follow.
 func (r *rewirer) reference(n *yaml.Node, key string) {
 	name, namespace := field(n, "name"), field(n, "namespace")
@@ -50,14 +50,14 @@ func (r *rewirer) reference(n *yaml.Node, key string) {
 	}
 }
 
-// namespace mends the name of a namespace, when all that was in it has gone to one.
+// namespace fixes the name of a namespace, when all that was in it has gone to one.
 func (r *rewirer) namespace(n *yaml.Node) {
 	if to, ok := r.moves.namespace[n.Value]; ok && to != "" {
 		n.Value = to
 	}
 }
 
-// gatewayName mends the label by which the pods of a gateway's proxy are known (Gateway
+// gatewayName fixes the label by which the pods of a gateway's proxy are known (Gateway
 // API, GEP-1762). A selector says the namespace elsewhere, so the name has to do.
 func (r *rewirer) gatewayName(n *yaml.Node) {
 	found := map[string]bool{}
@@ -79,7 +79,7 @@ func (r *rewirer) gatewayName(n *yaml.Node) {
 	}
 }
 
-// grants mends the namespaces from which a ReferenceGrant admits references.
+// grants fixes the namespaces from which a ReferenceGrant admits references.
 func (r *rewirer) grants(item *yaml.RNode) {
 	from, err := item.Pipe(yaml.Lookup("spec", "from"))
 	if err != nil || from == nil {
@@ -96,7 +96,7 @@ func (r *rewirer) grants(item *yaml.RNode) {
 // pilot/pkg/config/kube/gateway/conversion.go: namespace.name.index).
 var routeName = regexp.MustCompile(`^([^.]+)\.([^.]+)\.([0-9]+)$`)
 
-// routeNames mends the routes that an EnvoyFilter matches.
+// routeNames fixes the routes that an EnvoyFilter matches.
 func (r *rewirer) routeNames(item *yaml.RNode) {
 	patches, err := item.Pipe(yaml.Lookup("spec", "configPatches"))
 	if err != nil || patches == nil {

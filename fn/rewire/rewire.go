@@ -1,4 +1,4 @@
-// Package rewire mends, after kustomize has given objects other names or namespaces,
+// Package rewire fixes, after kustomize has given objects other names or namespaces,
 // the references that no configuration of kustomize can follow: host names inside
 // longer texts, arguments, route names that Istio derives, namespaces of references.
 // It goes by what kustomize notes on each object during a build (kustomize
@@ -21,7 +21,7 @@ const (
 	manager        = "inferstack"
 )
 
-// Apply mends the items in place. An error says what could not be followed; the items
+// Apply fixes the items in place. An error says what could not be followed; the items
 // are of no use then.
 func Apply(items []*yaml.RNode) []error {
 	moves := movesOf(items)
@@ -49,7 +49,7 @@ func (r *rewirer) errorf(format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: "+format, append([]any{r.where}, args...)...))
 }
 
-// item mends one object: all of it but its own identity and the notes of tools.
+// item fixes one object: all of it but its own identity and the notes of tools.
 func (r *rewirer) item(item *yaml.RNode) {
 	r.where = item.GetKind() + " " + strings.TrimPrefix(item.GetNamespace()+"/"+item.GetName(), "/")
 	for key, value := range fields(item.YNode()) {
@@ -82,7 +82,7 @@ func (r *rewirer) item(item *yaml.RNode) {
 	}
 }
 
-// walk mends what is the same in every kind: texts and references.
+// walk fixes what is the same in every kind: texts and references.
 func (r *rewirer) walk(n *yaml.Node, key string) {
 	switch n.Kind {
 	case yaml.ScalarNode:

@@ -28,7 +28,7 @@ func (s *Stack) Fronts() []Front {
 	return out
 }
 
-// AnyFront says whether one of the gateways has a property.
+// AnyFront reports whether one of the gateways has a property.
 func (s *Stack) AnyFront(is func(Front) bool) bool {
 	return slices.ContainsFunc(s.Fronts(), is)
 }
@@ -61,27 +61,27 @@ func (f Front) EnvoyFilterName() string {
 	return cmp.Or(f.Gateway.EnvoyFilter.Name, f.Name("ext-proc"+f.Suffix))
 }
 
-// Standalone says whether the front is a proxy of our own instead of a Gateway.
+// Standalone reports whether the front is a proxy of our own instead of a Gateway.
 func (f Front) Standalone() bool { return f.Gateway.Standalone() }
 
-// HasRoute says whether the front gets an HTTPRoute.
+// HasRoute reports whether the front gets an HTTPRoute.
 func (f Front) HasRoute() bool { return !f.Standalone() && f.Spec.Route.Enabled }
 
-// RoutedElsewhere says whether a Gateway that exists leads to the pool by a route that is
+// RoutedElsewhere reports whether a Gateway that exists leads to the pool by a route that is
 // not this stack's.
 func (f Front) RoutedElsewhere() bool {
 	return !f.Standalone() && f.Gateway.Existing && !f.Spec.Route.Enabled && f.Scored()
 }
 
-// Filtered says whether an EnvoyFilter has to wire the EPP.
+// Filtered reports whether an EnvoyFilter has to wire the EPP.
 func (f Front) Filtered() bool { return f.HasRoute() && f.Scored() && f.Gateway.UsesEnvoyFilter() }
 
-// Native says whether the gateway's controller wires the EPP by itself, from the
+// Native reports whether the gateway's controller wires the EPP by itself, from the
 // InferencePool that the route names.
 func (f Front) Native() bool { return f.HasRoute() && f.Scored() && !f.Gateway.UsesEnvoyFilter() }
 
 // ToService reports whether requests enter by the plain Service.
 func (f Front) ToService() bool { return f.Stack.ToService(f.Gateway) }
 
-// FailOpen says whether requests go on without the EPP when it does not answer.
+// FailOpen reports whether requests go on without the EPP when it does not answer.
 func (s *Stack) FailOpen() bool { return s.Spec.Scheduler.FailureMode == "FailOpen" }

@@ -1,6 +1,6 @@
 package base
 
-// FlowControl says whether something needs the EPP's flow control: without it the queue
+// FlowControl reports whether something needs the EPP's flow control: without it the queue
 // that autoscaling measures does not exist.
 func (s *Stack) FlowControl() bool {
 	for _, server := range s.Servers() {
@@ -11,10 +11,10 @@ func (s *Stack) FlowControl() bool {
 	return false
 }
 
-// Disaggregated says whether prefill servers take the prompt's work.
+// Disaggregated reports whether prefill servers take the prompt's work.
 func (s *Stack) Disaggregated() bool { return s.Spec.Prefill != nil }
 
-// PrecisePrefix says whether the EPP follows KV-cache events.
+// PrecisePrefix reports whether the EPP follows KV-cache events.
 func (s *Stack) PrecisePrefix() bool {
 	return s.FollowsEvents(s.Line)
 }

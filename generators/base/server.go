@@ -26,5 +26,5 @@ func (s *Stack) Decode() Server {
 	return Server{Stack: s, Role: ComponentDecode, Own: &s.Spec.Decode}
 }
 
-// Grouped says whether one server of the role is a group of pods.
+// Grouped reports whether one server of the role is a group of pods.
 func (s Server) Grouped() bool { return s.Own.Parallelism.Nodes > 1 }

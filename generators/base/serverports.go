@@ -1,6 +1,6 @@
 package base
 
-// HasSidecar says whether the role's pods have the routing sidecar before the model
+// HasSidecar reports whether the role's pods have the routing sidecar before the model
 // server: decode pods that are to fetch KV cache from prefill pods.
 func (s Server) HasSidecar() bool {
 	return s.Disaggregated() && s.Role == ComponentDecode
@@ -11,7 +11,7 @@ func (s Server) PortCount() int32 {
 	return s.RankPorts(s.Own, s.Line)
 }
 
-// Supervised says whether vLLM runs a server for each data-parallel rank under a
+// Supervised reports whether vLLM runs a server for each data-parallel rank under a
 // supervisor, which has a port of its own for the health of them all.
 func (s Server) Supervised() bool {
 	return !s.Simulated() && s.PortCount() > 1

@@ -28,7 +28,7 @@ func Objects(s *base.Stack) []base.Object {
 	return objects
 }
 
-// elsewhere says whether the EPP is in another namespace than the pool.
+// elsewhere reports whether the EPP is in another namespace than the pool.
 func elsewhere(s *base.Stack) bool { return s.EPPNamespace() != s.Namespace() }
 
 func serviceAccount(s *base.Stack) *corev1.ServiceAccount {
@@ -74,7 +74,7 @@ func alias(s *base.Stack) *corev1.Service {
 	}
 }
 
-// scrapesWithToken says whether Prometheus needs a token for the EPP's metrics.
+// scrapesWithToken reports whether Prometheus needs a token for the EPP's metrics.
 func scrapesWithToken(s *base.Stack) bool {
 	m := s.Spec.Monitoring
 	return s.Spec.Scheduler.MetricsAuth && m != nil && m.ServiceMonitor

@@ -13,7 +13,7 @@ const (
 	tokenizerVolume = "tokenizers"
 )
 
-// tokenizesInEPP says whether the EPP splits prompts itself, for which it needs the
+// tokenizesInEPP reports whether the EPP splits prompts itself, for which it needs the
 // model's tokenizer.
 func tokenizesInEPP(s *base.Stack) bool {
 	return s.PrecisePrefix() && s.Line.EPP.Tokenizer == "builtin"

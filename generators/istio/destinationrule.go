@@ -25,7 +25,7 @@ func DestinationRules(s *base.Stack) []base.Object {
 	return objects
 }
 
-// istioWired says whether Istio's proxies call the EPP.
+// istioWired reports whether Istio's proxies call the EPP.
 func istioWired(f base.Front) bool {
 	return f.Gateway.Row().DestinationRule && (f.Native() || f.Filtered() || f.RoutedElsewhere())
 }

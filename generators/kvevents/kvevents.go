@@ -33,7 +33,7 @@ func BlockSize(s *base.Stack) int32 {
 	return engineBlockSize
 }
 
-// SetsBlockSize says whether the servers are told the block size, rather than left
+// SetsBlockSize reports whether the servers are told the block size, rather than left
 // their own.
 func SetsBlockSize(s *base.Stack) bool {
 	return s.Spec.KVCache.BlockSize != nil || s.PrecisePrefix()

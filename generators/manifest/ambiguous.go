@@ -2,7 +2,7 @@ package manifest
 
 import "strings"
 
-// ambiguous says whether some YAML reader takes the plain word for something else than
+// ambiguous reports whether some YAML reader takes the plain word for something else than
 // a string. It goes by YAML 1.1 (yaml.org/type: bool, int, float, null, timestamp,
 // merge, value), which PyYAML, Ruby and Helm's library still follow, and quotes rather
 // too much: 12:30:45 is a number there and 1_000 as well.
@@ -27,7 +27,7 @@ func ambiguous(s string) bool {
 	return only(number, "0123456789_.:eE+-TtZz ") || strings.EqualFold(number, ".inf")
 }
 
-// only says whether s is made of the characters in set alone.
+// only reports whether s is made of the characters in set alone.
 func only(s, set string) bool {
 	return strings.Trim(s, set) == ""
 }

@@ -90,7 +90,7 @@ func (t *jsonTree) str() string {
 	return s
 }
 
-// noise says whether a field holds nothing that anybody asked for: the status, nulls,
+// noise reports whether a field holds nothing that anybody asked for: the status, nulls,
 // and the empty structs that Go types print because omitempty does not leave out a
 // struct. Other empty mappings have a meaning: emptyDir: {}, podSelector: {}.
 func noise(key string, value *yaml.Node, depth int) bool {

@@ -143,12 +143,12 @@ func withoutEPP(s *base.Stack) string {
 	return "The gateway refuses every request."
 }
 
-// routesByPrefix says whether the preset in force is chosen for its prefix cache.
+// routesByPrefix reports whether the preset in force is chosen for its prefix cache.
 func routesByPrefix(s *base.Stack) bool {
 	return s.Spec.Scheduler.Enabled && (s.Preset() == "prefix-aware" || s.Preset() == "precise-prefix")
 }
 
-// scalesToZero says whether no server at all may be the wanted state.
+// scalesToZero reports whether no server at all may be the wanted state.
 func scalesToZero(s *base.Stack) bool {
 	decode := &s.Spec.Decode
 	if a := decode.Autoscaling; a != nil {

@@ -133,7 +133,7 @@ func pod(s *base.Stack, volumes ...corev1.Volume) corev1.PodTemplateSpec {
 }
 
 // container runs the server as the image's entrypoint does when it is not root. The
-// password is no argument of ours but the Secret's: $(REDIS_PASSWORD) is replaced when the
+// password is not an argument of ours but the Secret's: $(REDIS_PASSWORD) is replaced when the
 // container starts.
 func container(s *base.Stack) corev1.Container {
 	r := s.Spec.KVCache.Redis

@@ -27,7 +27,7 @@ func Objects(s *base.Stack) []base.Object {
 	return []base.Object{service(s), deployment(s)}
 }
 
-// Here says whether the stack makes a render service of its own.
+// Here reports whether the stack makes a render service of its own.
 func Here(s *base.Stack) bool {
 	return s.PrecisePrefix() && s.Line.EPP.Tokenizer == "render" && s.Spec.Scheduler.Tokenizer.URL == ""
 }

@@ -54,7 +54,7 @@ func (s server) acceleratorCount() int32 {
 	return s.AcceleratorCount(s.Own)
 }
 
-// usesClaim says whether the role's accelerators come by Dynamic Resource Allocation.
+// usesClaim reports whether the role's accelerators come by Dynamic Resource Allocation.
 func (s server) usesClaim() bool {
 	return s.AcceleratorOf(s.Own).DRA != nil && s.acceleratorCount() > 0
 }

@@ -71,7 +71,7 @@ type kvConnector struct {
 	Extra     map[string]any `json:"kv_connector_extra_config,omitempty"`
 }
 
-// usesNIXL says whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
+// usesNIXL reports whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
 func (s server) usesNIXL() bool {
 	return s.Disaggregated() && !s.Simulated() && s.Spec.KVTransfer.Connector == connectorNIXL
 }

@@ -120,7 +120,7 @@ func (s server) securityContext() *corev1.PodSecurityContext {
 	return context
 }
 
-// listensLow says whether a process of the role's pods listens on a port below 1024.
+// listensLow reports whether a process of the role's pods listens on a port below 1024.
 // Root may not either: it has lost the capability.
 func (s server) listensLow() bool {
 	return min(s.Spec.Server.Port, s.ModelServerPort()) < 1024 ||

@@ -10,7 +10,7 @@ import (
 )
 
 // resourceClaimTemplates makes the template of each role's DRA claim. A role without one,
-// or with a template that exists already, needs none.
+// or with a template that already exists, needs none.
 func resourceClaimTemplates(s *base.Stack) []base.Object {
 	var objects []base.Object
 	for _, server := range servers(s) {

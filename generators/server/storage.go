@@ -11,7 +11,7 @@ import (
 
 func storageName(s *base.Stack) string { return cmp.Or(s.Spec.Model.Storage.Name, s.Name("model")) }
 
-// Storage makes the claim for the weights, unless it exists already, the source brings a
+// Storage makes the claim for the weights, unless it already exists, the source brings a
 // volume of its own, or there are no weights to keep.
 func Storage(s *base.Stack) []base.Object {
 	spec := &s.Spec.Model.Storage

@@ -118,7 +118,7 @@ func (s server) dataParallelArgs(a *args.List) {
 // dataParallelRPCPort is where the first node coordinates the ranks of the others.
 const dataParallelRPCPort = 5555
 
-// computesRank says whether the container must work out its first rank at start.
+// computesRank reports whether the container must work out its first rank at start.
 func (s server) computesRank() bool {
 	p := &s.Own.Parallelism
 	return !s.Simulated() && p.Nodes > 1 && p.Data > 1 && p.LocalRanks() > 1

@@ -79,7 +79,7 @@ func (s server) modelClaim() string {
 	}
 }
 
-// sharesMemory says whether the pod has a /dev/shm of its own: the container runtime's
+// sharesMemory reports whether the pod has a /dev/shm of its own: the container runtime's
 // 64 MB are too few for tensor parallelism.
 func (s server) sharesMemory() bool { return !s.Spec.Server.SharedMemory.IsZero() }
 

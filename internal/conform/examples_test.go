@@ -34,7 +34,7 @@ func TestExamples(t *testing.T) {
 		docs, _ := schema.Read(path, data)
 		for _, doc := range docs {
 			if doc.Kind != schema.Kind || filepath.Base(path) == "patch.yaml" {
-				continue // a kustomize patch is no whole stack
+				continue // a kustomize patch is not a whole stack
 			}
 			stacks++
 			t.Run(strings.TrimPrefix(path, "../../examples/"), func(t *testing.T) { judge(t, path, doc) })

@@ -1,7 +1,7 @@
 // Command dist builds a release: for each platform an archive with a static binary and
 // the licences of what is linked into it, its bill of materials, and for all of them the
 // checksums and a provenance statement. Two runs on one commit write the same bytes: there
-// is no clock in it, no user and no directory name.
+// is not a clock in it, no user and no directory name.
 package main
 
 import (

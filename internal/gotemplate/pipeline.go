@@ -33,7 +33,7 @@ func (r *run) command(dot any, c *parse.CommandNode, last []any) any {
 		return r.call(dot, c.Args, last)
 	}
 	if len(c.Args) > 1 || len(last) > 0 {
-		r.fail(c, "%s is no function, and has an argument", c.Args[0])
+		r.fail(c, "%s is not a function, and has an argument", c.Args[0])
 	}
 	return r.operand(dot, c.Args[0])
 }

@@ -40,7 +40,7 @@ type Type struct {
 	Key    *Type   // of a Map
 	Elem   *Type   // of a Map or a List
 
-	MinItems, MaxItems int // of a List; 0 is no limit
+	MinItems, MaxItems int // of a List; 0 is not a limit
 
 	GoType string // Go type of the value where it is not the obvious one, as core/v1.EnvVar
 }

@@ -122,7 +122,7 @@ type mode struct {
 	without bool
 }
 
-// mergeValue merges one value, and says whether anything is left of it.
+// mergeValue merges one value, and reports whether anything is left of it.
 func mergeValue(old any, change patchedKey, m mode) (merged any, keep bool, err error) {
 	switch value := change.value.(type) {
 	case map[string]any:
@@ -175,7 +175,7 @@ func retain(original, patch map[string]any) error {
 }
 
 // clean is a value that is new to the object: the nulls of its fields have nothing to
-// delete, and what directives delete is not there. It says whether anything is left.
+// delete, and what directives delete is not there. It reports whether anything is left.
 func clean(value any) (any, bool) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -44,7 +44,7 @@ type candidate struct {
 	length int // of the way that is explained
 	rest   []step
 	patch  bool
-	// written says whether the user wrote the field.
+	// written reports whether the user wrote the field.
 	written bool
 }
 

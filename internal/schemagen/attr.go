@@ -37,7 +37,7 @@ func (c *compiler) attributes(v value, f *ast.Field) (value, error) {
 			ok = false
 		}
 		if !ok {
-			return value{}, refuse(a, "@%s(%s) does not go with this value", name, body)
+			return value{}, refuse(a, "@%s(%s) cannot be combined with this value", name, body)
 		}
 	}
 	return v, nil

@@ -69,10 +69,10 @@ func TestRefused(t *testing.T) {
 		{"map with other fields", "a?: {[string]: int, b: 1}", "the name of a field must be plain"},
 		{"keys that are numbers", "a?: {[int]: int}", "the keys of a map must be strings"},
 		{"hidden field", "_a: 1", "the name of a field must be plain"},
-		{"unknown attribute", "a?: string @json(x)", "@json(x) does not go with this value"},
-		{"unknown upstream package", "a?: {...} @k8s(batch/v9.Job)", "@k8s(batch/v9.Job) does not go with this value"},
-		{"format of a struct", "a?: {b?: int} @format(url)", "@format(url) does not go with this value"},
-		{"unknown Go type", "a?: int @go(type=int8)", "@go(type=int8) does not go with this value"},
+		{"unknown attribute", "a?: string @json(x)", "@json(x) cannot be combined with this value"},
+		{"unknown upstream package", "a?: {...} @k8s(batch/v9.Job)", "@k8s(batch/v9.Job) cannot be combined with this value"},
+		{"format of a struct", "a?: {b?: int} @format(url)", "@format(url) cannot be combined with this value"},
+		{"unknown Go type", "a?: int @go(type=int8)", "@go(type=int8) cannot be combined with this value"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			src := "package schema\n\n#S: string\n\n#InferenceStack: {\n\t" + tc.body + "\n}\n"

@@ -79,7 +79,7 @@ func crdStruct(t *model.Type) node {
 	return s
 }
 
-// needs says whether a struct has a field that must be written.
+// needs reports whether a struct has a field that must be written.
 func needs(t *model.Type) bool {
 	for i := range t.Fields {
 		if t.Fields[i].Required {

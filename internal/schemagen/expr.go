@@ -64,7 +64,7 @@ func (c *compiler) unary(e *ast.UnaryExpr) (value, error) {
 	}
 	alt, ok := constraint(e.Op, v)
 	if !ok {
-		return value{}, refuse(e, "%s does not go with this operand", e.Op)
+		return value{}, refuse(e, "%s cannot be combined with this operand", e.Op)
 	}
 	return value{typ: scalar(alt)}, nil
 }

@@ -66,7 +66,7 @@ func jsonType(t *model.Type) node {
 // jsonField is the schema of a type where it is used.
 func jsonField(t *model.Type) node { return jsonRef(t, t.Name != "" && !inline(t)) }
 
-// inline says whether a struct was written inside another one.
+// inline reports whether a struct was written inside another one.
 func inline(t *model.Type) bool { return t.Kind == model.Struct && t.Doc == "" }
 
 func limits(s node, t *model.Type) {

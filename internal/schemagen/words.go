@@ -131,7 +131,7 @@ func code(v any) string {
 	return "`" + strings.ReplaceAll(s, "|", `\|`) + "`"
 }
 
-// looksTyped says whether a string needs its quotes in YAML.
+// looksTyped reports whether a string needs its quotes in YAML.
 func looksTyped(s string) bool {
 	if _, err := strconv.ParseFloat(s, 64); err == nil {
 		return true

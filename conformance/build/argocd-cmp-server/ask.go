@@ -23,7 +23,7 @@ type folder struct {
 
 // Answer is all that a plugin says of one application.
 type Answer struct {
-	// Discovery says whether the plugin can tell its applications from others, Supported whether this is one of its own.
+	// Discovery reports whether the plugin can tell its applications from others, Supported whether this is one of its own.
 	Discovery bool `json:"discovery"`
 	Supported bool `json:"supported"`
 	// Parameters are those that the plugin announces.
