@@ -69,7 +69,7 @@ func TestWriteDirOrNothing(t *testing.T) {
 		}, "deployment_llama-decode.yaml is in the way: it is not a regular file; nothing was written"},
 		"a link that leads out": {func(dir string) error {
 			return os.Symlink(filepath.Join(dir, "..", "victim"), filepath.Join(dir, "deployment_llama-decode.yaml"))
-		}, "is no regular file; nothing was written"},
+		}, "is not a regular file; nothing was written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parent := t.TempDir()

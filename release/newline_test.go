@@ -56,7 +56,7 @@ func TestLineIsOneFile(t *testing.T) {
 		}
 		newer := strings.NewReplacer("llm-d-router-endpoint-picker:v0.77.0", "llm-d-inference-scheduler:v0.78.0", "--emit-traces=false", "--poolName=x")
 		said = checked(t, newer.Replace(out))
-		for _, want := range []string{"there is not a llm-d-inference-scheduler of 0.78", "has no flag --poolName (judged as 0.77: 0.78 is not known)"} {
+		for _, want := range []string{"there is no llm-d-inference-scheduler of 0.78", "has no flag --poolName (judged as 0.77: 0.78 is not known)"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said, but\n%s", want, said)
 			}

@@ -95,7 +95,7 @@ func flagProblem(line *release.Line, name string) string {
 	case strings.HasPrefix(name, "-"):
 		return "must be written without the leading dashes"
 	case !matches(eppFlagName, name):
-		return "is no name of a flag: lower case letters, digits and single dashes"
+		return "is not the name of a flag: lower case letters, digits and single dashes"
 	default:
 		return ""
 	}

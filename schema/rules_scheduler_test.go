@@ -161,7 +161,7 @@ spec.scheduler.tokenizer: is not used on release line 0.4, whose EPP reads the m
 		{"flags", `
 scheduler:
   flags: {v: 4, pool-name: x, kv-cache-usage-percentage-metric: m, --x: 1, drain-timeout: 20s, config-text: t, A_b: 1}`, `
-spec.scheduler.flags.A_b: is not a name of a flag: lower case letters, digits and single dashes
+spec.scheduler.flags.A_b: is not the name of a flag: lower case letters, digits and single dashes
 spec.scheduler.flags.config-text: cannot be combined with the generated --config-file; use scheduler.config
 spec.scheduler.flags.kv-cache-usage-percentage-metric: is refused by the EPP of release line 0.10: it moved into the engineConfigs parameter of core-metrics-extractor
 spec.scheduler.flags.pool-name: is set by pool.name

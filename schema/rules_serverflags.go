@@ -31,7 +31,7 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 		case strings.HasPrefix(arg, "--") && strings.ContainsAny(name, " \t\n"):
 			out = append(out, s.Problem(Error, indexed(at, i), "is one argument with a space in its name; write the flag and its value as two items, or join them: %q", strings.Join(strings.Fields(arg), "=")))
 		case !strings.HasPrefix(arg, "-") && flagsOnly && !value:
-			out = append(out, s.Problem(Error, indexed(at, i), "is no flag, and the server takes no arguments but flags after the model's name (got %q)", arg))
+			out = append(out, s.Problem(Error, indexed(at, i), "is not a flag, and the server takes no arguments but flags after the model's name (got %q)", arg))
 		case strings.HasPrefix(arg, "-"):
 			if !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				inline = args[i+1]

@@ -15,7 +15,7 @@ var someFindings = []Finding{
 func TestFormats(t *testing.T) {
 	for _, test := range []struct{ format, want string }{
 		{"text", "a,b.yaml:7: error: InferencePool llm-d/qwen: 100% broken [epp-tls]\n    fix it\nmust already exist (1):\n    Secret hf-token\n"},
-		{"github", "::error file=a%2Cb.yaml,line=7,title=epp-tls::InferencePool llm-d/qwen: 100%25 broken%0Amend it\n" +
+		{"github", "::error file=a%2Cb.yaml,line=7,title=epp-tls::InferencePool llm-d/qwen: 100%25 broken%0Afix it\n" +
 			"::notice file=b.yaml,line=1,title=prerequisite::Deployment qwen: reads it\n"},
 	} {
 		var out strings.Builder

@@ -59,7 +59,7 @@ func TestTraps(t *testing.T) {
 		t.Run(trap.name, func(t *testing.T) {
 			for _, id := range trap.rules {
 				if !slices.Contains(ruleIDs(), id) {
-					t.Errorf("there is not a rule %s", id)
+					t.Errorf("there is no rule %s", id)
 				}
 			}
 			if trap.spec == "" {

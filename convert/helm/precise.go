@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	lines "github.com/inferstack/inferstack/release"
 )
 
 // A tracking is a scorer that is to follow the servers' KV-cache events, in a spelling that
@@ -19,6 +20,12 @@ type tracking struct {
 	socket             bool   // over a socket of a container beside the EPP
 }
 
+// tokenizesItself reports whether the EPP of a release line needs no render service.
+func tokenizesItself(name string) bool {
+	line, err := lines.Load(name)
+	return err == nil && line.EPP.Tokenizer != "render"
+}
+
 // precise takes such a scorer for the preset that does what it was for: a prefix-cache-scorer
 // in mode cache_tracking or with an indexerConfig, as EPPs of 2025 had it
 // (llm-d-inference-scheduler 0.3, pkg/plugins/scorer), or a precise one whose tokenizer is
@@ -26,7 +33,7 @@ type tracking struct {
 // reports whether there is one. What the preset has otherwise is said.
 func (r *release) precise(p *draft.Part, from string, config map[string]any) bool {
 	t := trackingOf(config)
-	if t == nil || t.socket && p.Text("spec.release") == "0.4" {
+	if t == nil || t.socket && tokenizesItself(p.Text("spec.release")) {
 		return false
 	}
 	at := below(from, t.at)
