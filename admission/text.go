@@ -18,7 +18,6 @@ type form struct {
 var (
 	dnsLabel     = form{validation.IsDNS1123Label, "a DNS label: lower case letters, digits and -, with a letter or digit at both ends, at most 63 characters"}
 	dnsSubdomain = form{validation.IsDNS1123Subdomain, "a DNS name: labels of lower case letters, digits and -, joined by dots, at most 253 characters"}
-	serviceName  = form{validation.IsDNS1035Label, "a DNS label that begins with a letter: lower case letters, digits and -, at most 63 characters"}
 	envName      = form{validation.IsRelaxedEnvVarName, "a name of printable ASCII characters without ="}
 	dataKey      = form{validation.IsConfigMapKey, "a key of letters, digits, -, _ and ., at most 253 characters, and neither . nor .. nor anything that begins with .."}
 	labelKey     = form{validation.IsQualifiedName, "a name of at most 63 letters, digits, -, _ and ., with a letter or digit at both ends, optionally after a DNS name and /"}

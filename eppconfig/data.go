@@ -82,7 +82,7 @@ func (p *plugin) needs() []release.Need {
 // need looks for a producer, and returns the one that the EPP makes.
 func (j *judge) need(p *plugin, n release.Need, produced map[key]bool, made map[string]bool, missing missed) *plugin {
 	name, given := n.By, false
-	if text, _ := p.parameterText(n.From); text != "" {
+	if text := p.parameterText(n.From); text != "" {
 		name, given = text, true
 	}
 	if produced[key{n.Data, name}] || n.By == "" && j.anyUnknown() {
@@ -117,13 +117,14 @@ func (j *judge) need(p *plugin, n release.Need, produced map[key]bool, made map[
 	return next
 }
 
-func (p *plugin) parameterText(name string) (string, bool) {
+// parameterText is a parameter that is a text, or "".
+func (p *plugin) parameterText(name string) string {
 	if name == "" {
-		return "", false
+		return ""
 	}
-	v, ok := p.parameter(name)
-	text, isText := v.(string)
-	return text, ok && isText
+	v, _ := p.parameter(name)
+	text, _ := v.(string)
+	return text
 }
 
 func (j *judge) unproduced(p *plugin, n release.Need, name string, given bool, at path) {

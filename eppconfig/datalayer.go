@@ -48,7 +48,7 @@ func (j *judge) watched(source *plugin, objects map[string]*plugin, at path) {
 	}
 	kind := ""
 	for _, part := range []string{"group", "version", "kind"} {
-		text, _ := source.parameterText(part)
+		text := source.parameterText(part)
 		kind += "/" + text
 	}
 	if other := objects[kind]; other != nil {

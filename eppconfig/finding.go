@@ -66,7 +66,4 @@ func (j *judge) warn(at path, format string, args ...any) *Finding {
 }
 
 // near offers the known names beside a wrong one.
-func (f *Finding) near(value string, known []string) *Finding {
-	f.Value, f.Known = value, known
-	return f
-}
+func (f *Finding) near(value string, known []string) { f.Value, f.Known = value, known }

@@ -39,7 +39,7 @@ func (j *judge) handlerProfiles(h *plugin) {
 		if j.profileNamed(name) {
 			continue
 		}
-		if decider, _ := j.deciderFor(h, role); role != "decode" && len(h.known.Profiles) > 0 && decider == "" && h.decides() {
+		if decider := j.deciderFor(h, role); role != "decode" && len(h.known.Profiles) > 0 && decider == "" && h.decides() {
 			continue
 		}
 		j.add(at, "%s runs the profile %s, which is not among the schedulingProfiles", h.typ, name).Starts = true
@@ -56,7 +56,7 @@ func (j *judge) profileFor(h *plugin, role string) (string, path) {
 			return name, h.at.key("parameters").key("profiles").key(role)
 		}
 	}
-	if name, _ := h.parameterText(role + "Profile"); name != "" {
+	if name := h.parameterText(role + "Profile"); name != "" {
 		return name, h.at.key("parameters").key(role + "Profile")
 	}
 	return role, h.at
@@ -68,26 +68,25 @@ func (p *plugin) decides() bool {
 }
 
 // deciderFor is the decider that a handler asks about a role.
-func (j *judge) deciderFor(h *plugin, role string) (string, path) {
-	at := h.at.key("parameters")
+func (j *judge) deciderFor(h *plugin, role string) string {
 	if v, ok := h.parameter("deciders"); ok {
 		m, _ := v.(map[string]any)
 		name, _ := m[role].(string)
-		return name, at.key("deciders").key(role)
+		return name
 	}
 	for _, field := range []string{role + "DeciderPluginName", "deciderPluginName"} {
 		if v, _ := h.parameter(field); v != nil && v != "" && (role == "prefill" || field != "deciderPluginName") {
 			name, _ := v.(string)
-			return name, at.key(field)
+			return name
 		}
 	}
-	return "", h.at
+	return ""
 }
 
 // deciders warns of prefill servers that get nothing to do.
 func (j *judge) deciders(h *plugin) {
-	order, _ := h.parameterText("stageOrder")
-	name, at := j.deciderFor(h, "prefill")
+	order := h.parameterText("stageOrder")
+	name := j.deciderFor(h, "prefill")
 	if name == "" {
 		if folded(order, true) != "prefill-first" && folded(order, true) != "prefill" && j.profileNamed("prefill") && (j.ctx.Prefill == nil || *j.ctx.Prefill) {
 			j.warn(h.at, "%s has no decider for prefill, so no request reaches the prefill servers; set deciders.prefill", h.typ)
@@ -101,7 +100,6 @@ func (j *judge) deciders(h *plugin) {
 	if v, _ := decider.parameter("nonCachedTokens"); v == nil || v == 0.0 || isZero(v) || v == json.Number("0") {
 		j.warn(decider.at, "%s without nonCachedTokens never asks for prefill, so no request reaches the prefill servers; set it to the number of new tokens from which on it pays", decider.typ)
 	}
-	_ = at
 }
 
 // unusedScorers warns of scorers that no profile uses.
@@ -175,7 +173,7 @@ func (j *judge) lookedAt(p *plugin) {
 			if n.Data != "PrefixCacheMatchInfo" || n.From == "" || n.By == p.name || !s.is(release.KindScorer) || j.byName[n.By] != nil {
 				continue
 			}
-			if name, _ := s.parameterText(n.From); name == "" {
+			if name := s.parameterText(n.From); name == "" {
 				j.warn(s.at, "%s looks at %s, which the EPP makes by itself, and not at %s; set %s: %s", s, n.By, p, n.From, p.name)
 			}
 		}

@@ -64,7 +64,7 @@ func custom(name string) *Schema {
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	unpacked, err := gzip.NewReader(file)
 	if err != nil {
 		panic(err) // the files are embedded, and written by crdgen

@@ -75,9 +75,7 @@ func (g *G) rendererAt(e *epp, address string) []*Pods {
 func (c *container) renders() []string {
 	var names []string
 	f, ok := c.given("served-model-name")
-	for _, name := range strings.Fields(f.value) {
-		names = append(names, name)
-	}
+	names = append(names, strings.Fields(f.value)...)
 	if model := orDefault(c.after("render"), c.flag("model")); !ok && model != "" && !strings.HasPrefix(model, "-") {
 		names = append(names, model)
 	}

@@ -70,9 +70,7 @@ func (s *service) referred(c *SchedulerConfig, sets []*set) {
 	if key == "" {
 		key = "epp"
 	}
-	var names []string
 	for _, doc := range s.in.configMaps {
-		names = append(names, doc.Name)
 		shared := strings.HasPrefix(doc.Name, "config-scheduler-") && doc.Namespace == systemNamespace
 		if doc.Name != c.Ref.Name || doc.Namespace != "" && s.Doc.Namespace != "" && doc.Namespace != s.Doc.Namespace && !shared {
 			continue

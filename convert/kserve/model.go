@@ -174,7 +174,7 @@ func (s *service) adapterArgs(adapters []adapter) []string {
 	for _, limit := range []struct {
 		flag  string
 		value *int32
-	}{{"max-lora-rank", lora.MaxRank}, {"max-loras", lora.MaxAdapters}, {"max-cpu-loras", lora.MaxCpuAdapters}} {
+	}{{"max-lora-rank", lora.MaxRank}, {"max-loras", lora.MaxAdapters}, {"max-cpu-loras", lora.MaxCPUAdapters}} {
 		if limit.value != nil {
 			out = append(out, fmt.Sprintf("--%s=%d", limit.flag, *limit.value))
 		}

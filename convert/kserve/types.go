@@ -72,7 +72,7 @@ type LoRA struct {
 	Adapters       []Adapter `json:"adapters,omitempty"`
 	MaxRank        *int32    `json:"maxRank,omitempty"`
 	MaxAdapters    *int32    `json:"maxAdapters,omitempty"`
-	MaxCpuAdapters *int32    `json:"maxCpuAdapters,omitempty"`
+	MaxCPUAdapters *int32    `json:"maxCpuAdapters,omitempty"`
 }
 
 // Adapter is one of them. KServe has the type of a model for it, of which it reads this.
@@ -85,7 +85,7 @@ type Adapter struct {
 // Confidential is a model that is decrypted on the node.
 type Confidential struct {
 	Enabled    bool    `json:"enabled,omitempty"`
-	ResourceId *string `json:"resourceId,omitempty"`
+	ResourceID *string `json:"resourceId,omitempty"`
 }
 
 // StorageInitializer turns the download of the weights off.

@@ -138,7 +138,7 @@ func reference(rest string) (name string, length int, ok bool) {
 	braced := strings.HasPrefix(rest, "{")
 	rest = strings.TrimPrefix(rest, "{")
 	end := strings.IndexFunc(rest, func(r rune) bool {
-		return r != '_' && !(r >= 'a' && r <= 'z') && !(r >= 'A' && r <= 'Z') && !(r >= '0' && r <= '9')
+		return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 	})
 	if end < 0 {
 		end = len(rest)

@@ -107,12 +107,12 @@ func variables(s *base.Stack) []variable {
 	running := series.OfServer(s, "runningRequests")
 	return []variable{
 		{Name: "datasource", Label: "Prometheus", Type: "datasource", Query: "prometheus"},
-		labelVariable(s, "namespace", "Namespace", series.Of(s, running)),
-		labelVariable(s, "pod", "Server", series.Of(s, running, inNamespace)),
+		labelVariable("namespace", "Namespace", series.Of(s, running)),
+		labelVariable("pod", "Server", series.Of(s, running, inNamespace)),
 	}
 }
 
-func labelVariable(s *base.Stack, label, title, series string) variable {
+func labelVariable(label, title, series string) variable {
 	return variable{
 		Name: label, Label: title, Type: "query", Query: "label_values(" + series + ", " + label + ")",
 		Datasource: &prometheusSource,

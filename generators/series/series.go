@@ -12,8 +12,8 @@ import (
 // which alerts, dashboard and autoscalers find them.
 const StackLabel = "inferencestack"
 
-// Labels that the PodMonitor copies from the pods. Prometheus writes _ for what its
-// label names cannot hold.
+// RoleLabel is a label that the PodMonitor copies from the pods. Prometheus writes _ for
+// what its label names cannot hold.
 const RoleLabel = "llm_d_ai_role"
 
 // OfServer returns the name of a model server's metric, or "" where the engine of

@@ -10,7 +10,7 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 )
 
-// base.Servers makes the model servers of each role: a Deployment, or a LeaderWorkerSet when
+// Objects makes the model servers of each role: a Deployment, or a LeaderWorkerSet when
 // one server takes several nodes. It makes none where something else does.
 func Objects(s *base.Stack) []base.Object {
 	if !s.Spec.Server.Create {
