@@ -16,6 +16,12 @@ var convertedAsRoot = map[string]exemption{
 	"helm/tpu":                 {"baseline", "the vLLM image for TPUs runs as root"},
 	"helm/router-beside-infra": {"baseline", "a container in the values has no securityContext and is taken over as it is"},
 	"helm/wide-ep":             {"privileged", "the container in the values asks for IPC_LOCK and SYS_RAWIO"},
+
+	"helm/router-predicted-latency": {"baseline", "the predictor's containers in the values have no securityContext"},
+	"helm/xpu-prefill":              {"baseline", "the vLLM image for Intel's GPUs runs as root"},
+
+	"llminferenceservice/data-parallel":         {"privileged", "the container in the service asks for IPC_LOCK, NET_RAW and SYS_RAWIO"},
+	"llminferenceservice/data-parallel-prefill": {"privileged", "the container in the service asks for IPC_LOCK, NET_RAW and SYS_RAWIO"},
 }
 
 // refusedSamples are those that amount to nothing deployable, and what the program says.

@@ -50,5 +50,6 @@ var refused = map[string]string{
 	"quickstart/over two nodes":       "must be 1 with the simulator",
 	"standalone-envoy/over two nodes": "must be 1 with the simulator",
 	"tpu/with prefill":                "spec.kvTransfer.config: is required",
+	"tpu/over two nodes":              "must be 1 on google-tpu",
 	"two-models/the standalone proxy": "is made by InferenceStack",
 }

@@ -77,7 +77,7 @@ func values(s *base.Stack) map[string]any {
 	cache := &s.Spec.KVCache
 	tokens := int64(s.Spec.Scheduler.Disaggregation.NonCachedTokens)
 	return map[string]any{
-		"model":                s.Spec.Model.Name,
+		"model":                renderedModel(s),
 		"tokenizerURL":         render.URL(s),
 		"blockSize":            int64(kvevents.BlockSize(s)),
 		"blockSizeCharacters":  int64(kvevents.BlockSize(s)) * charactersPerToken,
@@ -91,6 +91,15 @@ func values(s *base.Stack) map[string]any {
 		"nonCachedCharacters":  tokens * charactersPerToken,
 		"redisAddress":         redis.Address(s),
 	}
+}
+
+// renderedModel is the name by which the EPP asks the render service for tokens: one that the
+// service made by the stack serves, or the model's of one elsewhere.
+func renderedModel(s *base.Stack) string {
+	if names := s.Spec.Model.ServedNames; s.Spec.Scheduler.Tokenizer.URL == "" && len(names) > 0 {
+		return names[0]
+	}
+	return s.Spec.Model.Name
 }
 
 // charactersPerToken is the estimate of the EPPs that count characters
