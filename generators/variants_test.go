@@ -85,6 +85,7 @@ var others = map[string]string{
 	"data-parallel":        `{decode: {parallelism: {data: 4}}, monitoring: {}, networkPolicy: {}}`,
 	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,
 	"lora":                 `{model: {name: a/b, lora: {adapters: [{name: s, source: 'hf://a/c'}, {name: t, source: 'pvc://claim/t'}, {name: u, source: 'oci://example.com/u:1'}], resolveFrom: 'pvc://other/dir', maxRank: 32, maxAdapters: 2, maxCpuAdapters: 4}}, modelRewrites: [{name: r, models: [v], targets: [{model: s, weight: 9}, {model: t, weight: 1}]}], prefill: {}}`,
+	"served by name":       `{model: {name: a/b, servedNames: [chat]}, scheduler: {preset: precise-prefix}}`,
 	"simulated adapters":   `{model: {name: a/b, lora: {adapters: [{name: s, source: 'hf://a/c'}, {name: t, source: 'hf://a/d'}], maxAdapters: 2}}, server: {engine: simulator}, modelRewrites: [{name: r, targets: [{model: s}]}]}`,
 	"multi-node":           `{decode: {parallelism: {tensor: 16, nodes: 2}}, monitoring: {}, networkPolicy: {}}`,
 	"wide-expert":          `{decode: {parallelism: {data: 16, nodes: 2, expert: true}}, prefill: {parallelism: {data: 16, nodes: 2, expert: true}}, monitoring: {}}`,
