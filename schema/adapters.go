@@ -98,3 +98,12 @@ func (m *Model) AdapterNames() []string {
 	}
 	return names
 }
+
+// Served are the names by which clients ask for the model itself: those of servedNames, or
+// its own. There is at least one.
+func (m *Model) Served() []string {
+	if len(m.ServedNames) > 0 {
+		return m.ServedNames
+	}
+	return []string{m.Name}
+}

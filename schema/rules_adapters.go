@@ -20,7 +20,7 @@ func adaptersFit(s *Stack) []Problem {
 		out = append(out, s.Problem(Error, loraPath, "needs adapters, or resolveFrom or runtimeUpdating to load them later"))
 	}
 	taken := map[string]string{}
-	for _, name := range s.servedModels() {
+	for _, name := range s.Spec.Model.Served() {
 		taken[name] = "the model"
 	}
 	images := map[string]bool{}
@@ -99,19 +99,11 @@ func atLeast(value *int32, fallback int32) int32 {
 	return *value
 }
 
-// servedModels are the names under which the servers serve the model itself.
-func (s *Stack) servedModels() []string {
-	if names := s.Spec.Model.ServedNames; len(names) > 0 {
-		return names
-	}
-	return []string{s.Spec.Model.Name}
-}
-
 // modelRewritesFit checks aliases and rollouts: what they match, and who answers.
 func modelRewritesFit(s *Stack) []Problem {
 	var out []Problem
 	names, matched := map[string]bool{}, map[string]string{}
-	served := append(slices.Clone(s.servedModels()), s.Spec.Model.AdapterNames()...)
+	served := append(slices.Clone(s.Spec.Model.Served()), s.Spec.Model.AdapterNames()...)
 	for i := range s.Spec.ModelRewrites {
 		r, at := &s.Spec.ModelRewrites[i], indexed("spec.modelRewrites", i)
 		if names[r.Name] {

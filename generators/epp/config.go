@@ -96,10 +96,10 @@ func values(s *base.Stack) map[string]any {
 // renderedModel is the name by which the EPP asks the render service for tokens: one that the
 // service made by the stack serves, or the model's of one elsewhere.
 func renderedModel(s *base.Stack) string {
-	if names := s.Spec.Model.ServedNames; s.Spec.Scheduler.Tokenizer.URL == "" && len(names) > 0 {
-		return names[0]
+	if s.Spec.Scheduler.Tokenizer.URL != "" {
+		return s.Spec.Model.Name
 	}
-	return s.Spec.Model.Name
+	return s.Spec.Model.Served()[0]
 }
 
 // charactersPerToken is the estimate of the EPPs that count characters

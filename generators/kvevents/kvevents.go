@@ -84,9 +84,4 @@ func Topic(s *base.Stack) string {
 
 // requestedModel returns the name by which clients ask for the model: the first served
 // name. The EPP looks blocks up by the name in the request.
-func requestedModel(s *base.Stack) string {
-	if names := s.Spec.Model.ServedNames; len(names) > 0 {
-		return names[0]
-	}
-	return s.Spec.Model.Name
-}
+func requestedModel(s *base.Stack) string { return s.Spec.Model.Served()[0] }

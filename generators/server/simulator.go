@@ -30,7 +30,7 @@ func (s server) simulatorArgs() []string {
 	a := &args.List{Flags: s.Line.Simulator.Flags, Image: release.OfImage(s.image())}
 	a.Add("port", s.ModelServerPort())
 	a.Add("model", s.Spec.Model.Name)
-	a.Words("servedModelName", s.servedNames())
+	a.Words("servedModelName", s.Spec.Model.Served())
 	a.Add("mode", sim.Mode)
 	s.addTime(a, "timeToFirstToken", sim.TimeToFirstToken)
 	s.addTime(a, "interTokenLatency", sim.InterTokenLatency)

@@ -15,7 +15,8 @@ func (s server) vllmArgs(worker bool) []string {
 	a := &args.List{Flags: s.Line.VLLM.Flags, Image: release.ModelServer(s.image())}
 	a.Items = s.modelArgs()
 	a.Add("port", s.ModelServerPort())
-	a.Words("servedModelName", s.servedNames())
+	// Always written: a model loaded from a path would else be known by the path.
+	a.Words("servedModelName", s.Spec.Model.Served())
 	s.parallelArgs(a, worker)
 	s.cacheArgs(a)
 	s.adapterArgs(a)
@@ -53,15 +54,6 @@ func (s server) modelArgs() []string {
 		return []string{"--model=" + s.modelToLoad()}
 	}
 	return []string{s.modelToLoad()}
-}
-
-// servedNames are the names by which clients ask for the model. They are always written:
-// a model loaded from a path would else be known by the path.
-func (s server) servedNames() []string {
-	if names := s.Spec.Model.ServedNames; len(names) > 0 {
-		return names
-	}
-	return []string{s.Spec.Model.Name}
 }
 
 // parallelArgs spreads one server over accelerators and nodes.
