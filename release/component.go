@@ -63,6 +63,13 @@ type ComponentFlag struct {
 	Span
 	// Boolean flags take a value only after =.
 	Boolean bool `json:"boolean,omitempty"`
+	// Type of the value: integer, tokens, number, duration or json; text where it is empty.
+	Type string `json:"type,omitempty"`
+	// Min and Max bound a number, and both are allowed.
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
+	// OneOf lists the values, where they are a choice.
+	OneOf []string `json:"oneOf,omitempty"`
 	// Was is the flag's name before it, Instead the one after it.
 	Was     string `json:"was,omitempty"`
 	Instead string `json:"instead,omitempty"`

@@ -75,6 +75,9 @@ func (c *Component) At(version string) *Known {
 	return &Known{c, strings.TrimPrefix(m[0], "v"), nearest(m[1], known)}
 }
 
+// Newest returns what is known of the newest version.
+func (c *Component) Newest() *Known { return c.At(c.Versions[len(c.Versions)-1]) }
+
 // lines are the release lines that have the component, by its version.
 func (c *Component) lines() map[string]*Line {
 	out := map[string]*Line{}

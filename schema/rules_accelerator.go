@@ -40,6 +40,9 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 	if a.DRA != nil && a.ResourceName != "" {
 		out = append(out, s.Problem(Error, at+".resourceName", "cannot be combined with dra: the devices come by claim or by extended resource, not by both"))
 	}
+	if a.ResourceName != "" && !strings.Contains(a.ResourceName, "/") {
+		out = append(out, s.Problem(Error, at+".resourceName", "must be the extended resource of a device plugin, with its domain, such as nvidia.com/gpu (got %q)", a.ResourceName))
+	}
 	if a.DRA != nil && a.DRA.ClaimTemplateName != "" && (a.DRA.DeviceClassName != "" || len(a.DRA.Selectors) > 0) {
 		out = append(out, s.Problem(Error, at+".dra.claimTemplateName", "names a template that already exists; deviceClassName and selectors belong into that one"))
 	}
@@ -88,7 +91,12 @@ func (s *Stack) acceleratorCount(r section) []Problem {
 		}
 		need = (need + 1) / 2
 	}
-	if have == 0 || have >= need {
+	switch {
+	case a.Count != nil && have == 0 && s.Spec.Server.Launch != "custom":
+		return []Problem{s.Problem(Warning, at, "is 0: the servers get no accelerator, and vLLM for %s exits without one; type: cpu needs none", a.Type)}
+	case a.Count != nil && have > need && a.Type != "google-tpu":
+		return []Problem{s.Problem(Warning, at, "gives a pod %d accelerators, and %s.parallelism uses %d: the rest is idle", have, r.path, need)}
+	case have == 0 || have >= need:
 		return nil
 	}
 	return []Problem{s.Problem(Error, at, "gives a pod %d accelerators, and %s.parallelism needs at least %d", have, r.path, need)}

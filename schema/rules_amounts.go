@@ -37,6 +37,9 @@ func amounts(s *Stack) []Problem {
 	if n := len(s.Spec.Pool.Selector); n > 64 {
 		out = append(out, s.Problem(Error, "spec.pool.selector", "must have at most 64 labels, which is what an InferencePool takes (has %d)", n))
 	}
+	if caching := s.Spec.Server.VLLM.PrefixCaching; caching != nil && !*caching && s.precisePrefix() {
+		out = append(out, s.Problem(Error, "spec.server.vllm.prefixCaching", "must not be false with preset precise-prefix, which routes by the servers' prefix cache"))
+	}
 	return append(out, s.claimShared()...)
 }
 

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
@@ -14,6 +15,7 @@ func autoscalingFits(s *Stack) []Problem {
 			out = append(out, s.scalingBounds(r)...)
 			out = append(out, s.scalingMetrics(r)...)
 			out = append(out, s.scalingTriggers(r)...)
+			out = append(out, s.scaledContainers(r)...)
 			out = append(out, s.scalingSources(r)...)
 		}
 	}
@@ -67,6 +69,25 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 	}
 	if a.Type == "keda" && a.Min == 0 && !epp && len(a.Triggers) == 0 && a.TargetCPUUtilization != nil {
 		out = append(out, s.Problem(Error, at+".min", "must be at least 1: KEDA cannot scale from 0 by CPU alone"))
+	}
+	return out
+}
+
+// scaledContainers refuses a metric of a container that the role's pods do not have: the
+// HorizontalPodAutoscaler would never scale.
+func (s *Stack) scaledContainers(r section) []Problem {
+	names := []string{serverContainer}
+	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+		names = append(names, sidecarContainer)
+	}
+	for _, c := range slices.Concat(s.Spec.Server.Containers, r.Containers, s.Spec.Server.InitContainers, r.InitContainers) {
+		names = append(names, c.Name)
+	}
+	var out []Problem
+	for i, m := range r.Autoscaling.Metrics {
+		if c := m.ContainerResource; c != nil && !slices.Contains(names, c.Container) && r.PodTemplatePatch == nil && s.Spec.Server.PodTemplatePatch == nil {
+			out = append(out, s.Problem(Error, indexed(r.path+".autoscaling.metrics", i)+".containerResource.container", "must be a container of the pods: %s (got %q)", strings.Join(names, ", "), c.Container))
+		}
 	}
 	return out
 }

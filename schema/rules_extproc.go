@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/inferstack/inferstack/release"
@@ -69,7 +70,7 @@ func splitFits(s *Stack) []Problem {
 	if total == 0 && len(s.gatewaysAt()) > 0 {
 		return []Problem{s.Problem(Error, "spec.route.weight", "is 0, and so is every other weight: no request would be answered")}
 	}
-	var out []Problem
+	out := s.ownPoolAgain()
 	for _, g := range s.gatewaysAt() {
 		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && s.Scored() {
 			out = append(out, s.corsFilters()...)
@@ -77,6 +78,20 @@ func splitFits(s *Stack) []Problem {
 		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && route.Backend == "pool" {
 			out = append(out, s.istioLacks(g)...)
 		}
+	}
+	return out
+}
+
+// ownPoolAgain refuses this stack's own pool among those that share its traffic.
+func (s *Stack) ownPoolAgain() []Problem {
+	var out []Problem
+	seen := map[string]bool{s.Metadata.Namespace + "/" + cmp.Or(s.Spec.Pool.Name, s.Metadata.Name): true}
+	for i, other := range s.Spec.Route.Split {
+		pool := cmp.Or(other.Namespace, s.Metadata.Namespace) + "/" + other.Pool
+		if seen[pool] {
+			out = append(out, s.Problem(Error, indexed("spec.route.split", i)+".pool", "%s has a share already; give each pool one weight, and this stack's own by route.weight", other.Pool))
+		}
+		seen[pool] = true
 	}
 	return out
 }

@@ -58,6 +58,14 @@ func (s *Stack) proxySettings(g gatewayAt) []Problem {
 	if g.Existing && g.Name == "" {
 		out = append(out, s.Problem(Error, g.path+".name", "is required with existing: true: it is the Gateway to attach to"))
 	}
+	if g.Replicas != nil && *g.Replicas == 0 {
+		out = append(out, s.Problem(Warning, g.path+".replicas", "is 0: no proxy runs, and nothing answers"))
+	}
+	for _, class := range GatewayClasses {
+		if class.Name != g.Class && slices.Contains(class.Names, g.ClassName) && !slices.Contains(g.Row().Names, g.ClassName) {
+			out = append(out, s.Problem(Error, g.path+".className", "%s is the GatewayClass of class: %s; set class, so that what is made fits its controller", g.ClassName, class.Name))
+		}
+	}
 	return append(out, s.gatewayMetadata(g)...)
 }
 

@@ -90,10 +90,10 @@ decode: {rollout: {maxSurge: "0%", maxUnavailable: 0}}`, `spec.decode.rollout.ma
 		{"a configuration for prefill alone", `
 model: {name: m}
 prefill: {}
-kvTransfer: {prefillConfig: {kv_connector: C}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
+kvTransfer: {prefillConfig: {kv_connector: NixlConnector}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
 		{"no servers", `
 model: {name: m}
-decode: {replicas: 0}`, `info spec.decode.replicas: is 0: no server is started, and requests that need one fail`},
+decode: {replicas: 0}`, `warning spec.decode.replicas: is 0: no server is started, and requests that need one fail`},
 		{"settings of KEDA", `
 model: {name: m}
 decode: {autoscaling: {max: 2, targetCPUUtilization: 50, pollingSeconds: 5, modifiers: {formula: a, target: "1"}}, resources: {requests: {cpu: 1}}}`, `

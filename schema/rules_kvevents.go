@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/release"
@@ -104,6 +105,13 @@ func redisForm(s *Stack) []Problem {
 		return nil
 	}
 	var out []Problem
+	_, port, _ := strings.Cut(r.Address, ":")
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		out = append(out, s.Problem(Error, "spec.kvCache.redis.address", "must have a port from 1 to 65535 (got %s)", port))
+	}
+	if host, _, _ := strings.Cut(r.Address, ":"); loopback(host) && len(s.Spec.Scheduler.Containers) == 0 {
+		out = append(out, s.Problem(Error, "spec.kvCache.redis.address", "is inside the pod of whoever asks: give a Service's name or another address (got %s)", r.Address))
+	}
 	for _, name := range []string{"name", "image", "persistence", "resources"} {
 		if at := "spec.kvCache.redis." + name; s.Has(at) {
 			out = append(out, s.Problem(Error, at, "is not used beside address, which names a Redis that exists"))

@@ -62,6 +62,9 @@ func modelStorage(s *Stack) []Problem {
 	if claim && storage.ReadOnly && storage.ExistingClaim == "" {
 		out = append(out, s.Problem(Error, at+".readOnly", "needs existingClaim: the claim that is made is empty, and nothing could fill it"))
 	}
+	if claim && storage.AccessMode == "ReadOnlyMany" && s.Has(at+".accessMode") {
+		out = append(out, s.Problem(Warning, at+".accessMode", "is ReadOnlyMany, and the claim that is made is empty: unless its StorageClass fills it, the servers cannot write the weights into it"))
+	}
 	if s.Simulated() && claim {
 		out = append(out, s.Problem(Info, at+".type", "the simulator loads no weights; no volume is made and none is mounted"))
 	}

@@ -1,12 +1,15 @@
 package schema
 
-// noServers says what a stack without servers is: one that refuses every request until
-// something starts them.
+// noServers warns of a stack without servers or EPP: it refuses requests until something
+// starts them.
 func noServers(s *Stack) []Problem {
 	var out []Problem
+	if s.Spec.Scheduler.Enabled && s.Spec.Scheduler.Replicas == 0 {
+		out = append(out, s.Problem(Warning, schedulerPath+".replicas", "is 0: no EPP runs, and requests are scored by nobody or refused, as failureMode says"))
+	}
 	for _, r := range s.sections() {
 		if s.Spec.Server.Create && r.Replicas == 0 && r.Autoscaling == nil {
-			out = append(out, s.Problem(Info, r.path+".replicas", "is 0: no server is started, and requests that need one fail"))
+			out = append(out, s.Problem(Warning, r.path+".replicas", "is 0: no server is started, and requests that need one fail"))
 		}
 	}
 	return out

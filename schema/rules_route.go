@@ -1,8 +1,11 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 	"time"
+
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
 	"github.com/inferstack/inferstack/admission"
 )
@@ -75,5 +78,30 @@ func routeRules(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, "spec.route."+bound.field, "must be at most %d (got %d)", bound.max, bound.n))
 		}
 	}
+	out = append(out, s.expressions()...)
 	return append(out, s.flaws("spec.route", admission.RouteRule(r.Matches, r.Filters))...)
+}
+
+// expressions tries the regular expressions of the matches out, which gateways read as RE2
+// (envoy.type.matcher.v3.RegexMatcher); the API server does not look at them.
+func (s *Stack) expressions() []Problem {
+	var out []Problem
+	try := func(at string, regular bool, value string) {
+		if _, err := regexp.Compile(value); regular && err != nil {
+			out = append(out, s.Problem(Error, at, "is not a regular expression of RE2: %v", err))
+		}
+	}
+	for i, m := range s.Spec.Route.Matches {
+		at := indexed("spec.route.matches", i)
+		if p := m.Path; p != nil && p.Value != nil {
+			try(at+".path.value", p.Type != nil && *p.Type == gwapiv1.PathMatchRegularExpression, *p.Value)
+		}
+		for k, h := range m.Headers {
+			try(indexed(at+".headers", k)+".value", h.Type != nil && *h.Type == gwapiv1.HeaderMatchRegularExpression, h.Value)
+		}
+		for k, q := range m.QueryParams {
+			try(indexed(at+".queryParams", k)+".value", q.Type != nil && *q.Type == gwapiv1.QueryParamMatchRegularExpression, q.Value)
+		}
+	}
+	return out
 }

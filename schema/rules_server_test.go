@@ -247,12 +247,12 @@ prefill: {}
 kvTransfer: {connector: shared-storage}`, `spec.kvTransfer.config: is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts`},
 		{"two transfer configurations", `
 model: {name: m}
-kvTransfer: {config: {kv_connector: X}}
+kvTransfer: {config: {kv_connector: NixlConnector}}
 kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot be combined with spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
 
 		{"triggers", `
 model: {name: m}
-decode: {autoscaling: {type: keda, max: 2, triggers: [{type: cron, metadata: {start: 1, end: "2"}}, {a: 1}, {type: cron, metadata: {start: a}}]}}`, `
+decode: {autoscaling: {type: keda, max: 2, triggers: [{type: kafka, metadata: {start: 1, end: "2"}}, {a: 1}, {type: kafka, metadata: {start: a}}]}}`, `
 spec.decode.autoscaling.triggers[0].metadata.start: must be a string; quote it
 spec.decode.autoscaling.triggers[1].metadata: is required: the settings of the scaler, all strings
 spec.decode.autoscaling.triggers[1].type: is required: the name of a KEDA scaler, such as prometheus

@@ -30,6 +30,9 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 		switch {
 		case strings.HasPrefix(arg, "--") && strings.ContainsAny(name, " \t\n"):
 			out = append(out, s.Problem(Error, indexed(at, i), "is one argument with a space in its name; write the flag and its value as two items, or join them: %q", strings.Join(strings.Fields(arg), "=")))
+		case oneDash(name) && flagsOnly:
+			out = append(out, s.Problem(Error, indexed(at, i), "is written with one dash, which stands before short names; write -%s", arg))
+			value = !joined
 		case !strings.HasPrefix(arg, "-") && flagsOnly && !value:
 			out = append(out, s.Problem(Error, indexed(at, i), "is not a flag, and the server takes no arguments but flags after the model's name (got %q)", arg))
 		case strings.HasPrefix(arg, "-"):
@@ -43,6 +46,13 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 		}
 	}
 	return out
+}
+
+// oneDash reports whether a long flag is written as a short one. The short ones of vLLM have
+// up to three letters, such as -dpl, and -O takes its level at once.
+func oneDash(name string) bool {
+	short, _, _ := strings.Cut(strings.TrimPrefix(name, "-"), ".")
+	return strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "--") && len(short) > 3 && short[0] != 'O'
 }
 
 // notServing says why a server with the flag serves nobody (vllm entrypoints/openai/cli_args.py
@@ -60,6 +70,8 @@ func (s *Stack) notServing(flag, value string) string {
 		}
 	case "--uds":
 		return "makes the server listen on a socket file, where probes, EPP and Services do not reach it"
+	case "--ssl-keyfile", "--ssl-certfile", "--self-signed-certs":
+		return "makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it"
 	case "--headless":
 		return "makes the server take no requests; with parallelism.nodes the pods that need it get it by themselves"
 	case "--no-enable-prefix-caching":

@@ -37,6 +37,9 @@ func (s *Stack) scalingTriggers(r section) []Problem {
 				out = append(out, s.Problem(Error, at+".metadata."+name, "must be a string; quote it"))
 			}
 		}
+		if kind, _ := trigger["type"].(string); ok {
+			out = append(out, s.scalerFits(at, kind, metadata)...)
+		}
 	}
 	return out
 }

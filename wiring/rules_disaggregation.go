@@ -64,9 +64,17 @@ var disaggregationRules = []Rule{
 				if known == nil || known.Kind != "sidecar" {
 					return
 				}
+				names, complete := known.FlagNames()
 				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-					if f, has, taken := known.Flag(name); taken && !has {
-						r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note()).fix("%s", advice(known, f))
+					f, has, taken := known.Flag(name)
+					if has || !taken && (!complete || templated(name) || name == "help" || name == "h") {
+						continue
+					}
+					found := r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note())
+					if close := near(name, names); !taken && close != "" {
+						found.fix("did you mean --%s?", close)
+					} else {
+						found.fix("%s", advice(known, f))
 					}
 				}
 			})

@@ -73,7 +73,7 @@ model: {name: m}
 monitoring: {}
 decode:
   parallelism: {data: 2, nodes: 2, expert: true}
-  autoscaling: {type: keda, min: 0, max: 4, targetRunningRequests: 16, prometheusAddress: "http://p:9090", triggers: [{type: cron, metadata: {start: a}}]}`, `
+  autoscaling: {type: keda, min: 0, max: 4, targetRunningRequests: 16, prometheusAddress: "http://p:9090", triggers: [{type: kafka, metadata: {start: a}}]}`, `
 - apiVersion: keda.sh/v1alpha1
   kind: ScaledObject
   metadata:
@@ -107,7 +107,7 @@ decode:
       type: prometheus
     - metadata:
         start: a
-      type: cron`},
+      type: kafka`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			stacktest.AsYAML(t, tc.want, Autoscalers(stacktest.Parse(t, tc.spec)))
@@ -118,13 +118,13 @@ decode:
 func TestScaledObjectCopies(t *testing.T) {
 	s := stacktest.Parse(t, `
 model: {name: m}
-decode: {autoscaling: {type: keda, max: 4, triggers: [{type: cron, metadata: {start: a}}]}}`)
+decode: {autoscaling: {type: keda, max: 4, triggers: [{type: kafka, metadata: {start: a}}]}}`)
 	original := scaledObject(s.Decode())
 	dup := original.DeepCopyObject().(*ScaledObject)
 	dup.Spec.Triggers[0]["type"] = "x"
 	dup.Labels["x"] = "y"
 	dup.Spec.Advanced.HPAConfig.Behavior.ScaleDown = nil
-	if original.Spec.Triggers[0]["type"] != "cron" || original.Labels["x"] != "" || original.Spec.Advanced.HPAConfig.Behavior.ScaleDown == nil {
+	if original.Spec.Triggers[0]["type"] != "kafka" || original.Labels["x"] != "" || original.Spec.Advanced.HPAConfig.Behavior.ScaleDown == nil {
 		t.Error("the copy shares memory")
 	}
 }

@@ -1,0 +1,113 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// flagValues holds the values of flags to what the program that reads them takes, and the
+// flags of the simulator and of the sidecar to those that they have.
+func flagValues(s *Stack) []Problem {
+	line := s.line()
+	if line == nil {
+		return nil
+	}
+	var out []Problem
+	if s.Spec.Server.Launch != "custom" {
+		out = append(out, s.argumentValues("spec.server.args", s.Spec.Server.Args, s.Spec.Server.Image)...)
+		for _, r := range s.sections() {
+			out = append(out, s.argumentValues(r.path+".args", r.Args, cmp.Or(r.Image, s.Spec.Server.Image))...)
+		}
+	}
+	sidecar := &s.Spec.KVTransfer.Sidecar
+	out = append(out, s.commandLine("spec.kvTransfer.sidecar.args", sidecar.Args, program(sidecar.Image, line.Images.Sidecar), sidecar.Image != "")...)
+	return append(out, s.eppFlagValues(program(s.Spec.Scheduler.Image, line.Images.EPP))...)
+}
+
+// program is what the catalogue knows of an image, or of the one that it stands for.
+func program(image, usual string) *release.Known {
+	if known := release.OfImage(image); known != nil {
+		return known
+	}
+	return release.OfImage(usual)
+}
+
+func (s *Stack) argumentValues(at string, args []string, image string) []Problem {
+	if s.Simulated() {
+		return s.commandLine(at, args, program(image, s.line().Images.Simulator), image != "")
+	}
+	if s.Spec.Server.Engine != "vllm" {
+		return nil
+	}
+	return s.commandLine(at, args, program(image, s.line().Images.VLLM["nvidia"]), image != "")
+}
+
+// commandLine judges arguments as flags of a program. What is not known to be the program,
+// for its image is the user's own, is given warnings.
+func (s *Stack) commandLine(at string, args []string, known *release.Known, own bool) []Problem {
+	if known == nil {
+		return nil
+	}
+	severity := Error
+	if own && known.Kind != "model-server" {
+		severity = Warning
+	}
+	var out []Problem
+	for i, arg := range args {
+		name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if !strings.HasPrefix(arg, "-") || name == "" || strings.ContainsAny(name, " \t\n$") {
+			continue
+		}
+		if known.Kind == "model-server" {
+			name = strings.ReplaceAll(name, "_", "-")
+		}
+		flag, _, listed := known.Flag(name)
+		if !listed {
+			if why := noSuchFlag(known, name); why != "" {
+				out = append(out, s.Problem(severity, indexed(at, i), "%s", why))
+			}
+			continue
+		}
+		where := i
+		if !joined && !flag.Boolean && i+1 < len(args) {
+			value, joined, where = args[i+1], true, i+1
+		}
+		if why := flag.Flaw(value); joined && why != "" {
+			out = append(out, s.Problem(severity, indexed(at, where), "--%s %s (got %q)", name, why, value))
+		}
+	}
+	return out
+}
+
+// noSuchFlag says that a program whose flags are all known has none of that name.
+func noSuchFlag(known *release.Known, name string) string {
+	names, complete := known.FlagNames()
+	if !complete || name == "help" || name == "h" {
+		return ""
+	}
+	why := fmt.Sprintf("the %s of %s has no flag --%s, and exits at startup", known.Kind, known.Version, name)
+	if near := Near(name, names); near != "" {
+		why += "; did you mean --" + near + "?"
+	}
+	return why
+}
+
+// eppFlagValues judges spec.scheduler.flags.
+func (s *Stack) eppFlagValues(known *release.Known) []Problem {
+	if known == nil {
+		return nil
+	}
+	var out []Problem
+	for _, name := range slices.Sorted(maps.Keys(s.Spec.Scheduler.Flags)) {
+		value := fmt.Sprint(s.Spec.Scheduler.Flags[name])
+		if flag, has, _ := known.Flag(name); has && flag.Flaw(value) != "" {
+			out = append(out, s.Problem(Error, join(schedulerPath+".flags", name, 0), "%s (got %q)", flag.Flaw(value), value))
+		}
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// transferRoles are the values of kv_role (vllm config/kv_transfer.py).
+var transferRoles = []string{"kv_producer", "kv_consumer", "kv_both"}
+
+// transferConfigs judges whole --kv-transfer-configs: the roles, and the names of the
+// connectors, also those within a MultiConnector.
+func transferConfigs(s *Stack) []Problem {
+	out := s.transferConfig("spec.kvTransfer.config", s.Spec.KVTransfer.Config)
+	return append(out, s.transferConfig("spec.kvTransfer.prefillConfig", s.Spec.KVTransfer.PrefillConfig)...)
+}
+
+func (s *Stack) transferConfig(at string, config map[string]any) []Problem {
+	var out []Problem
+	if config == nil {
+		return nil
+	}
+	if role, written := config["kv_role"]; written && !slices.ContainsFunc(transferRoles, func(r string) bool { return r == role }) {
+		out = append(out, s.Problem(Error, at+".kv_role", "must be one of %s (got %v)", strings.Join(transferRoles, ", "), role))
+	}
+	known := strings.Split(release.ComponentNamed("vllm").Newest().Value("kv-connectors"), ",")
+	name, _ := config["kv_connector"].(string)
+	_, external := config["kv_connector_module_path"]
+	if name != "" && !external && !slices.Contains(known, name) {
+		why := "is not a connector of vLLM, which exits at startup unless kv_connector_module_path names one of your own"
+		if near := Near(name, known); near != "" {
+			why += "; did you mean " + near + "?"
+		}
+		out = append(out, s.Problem(Warning, at+".kv_connector", "%s (got %q)", why, name))
+	}
+	extra, _ := config["kv_connector_extra_config"].(map[string]any)
+	inner, _ := extra["connectors"].([]any)
+	for i, c := range inner {
+		if c, ok := c.(map[string]any); ok {
+			out = append(out, s.transferConfig(indexed(at+".kv_connector_extra_config.connectors", i), c)...)
+		}
+	}
+	return out
+}
+
+// unlikeRoles warns of settings in which prefill and decode servers must be alike: the KV
+// cache of one is read by the other.
+func unlikeRoles(s *Stack) []Problem {
+	if s.Spec.Prefill == nil || s.Simulated() || s.Spec.Server.Launch == "custom" {
+		return nil
+	}
+	decode, prefill := s.argumentsOf(&s.Spec.Decode), s.argumentsOf(s.Spec.Prefill)
+	var out []Problem
+	for _, flag := range []string{"block-size", "kv-cache-dtype"} {
+		d, p := cmp.Or(decode[flag], "its default"), cmp.Or(prefill[flag], "its default")
+		if d != p {
+			out = append(out, s.Problem(Warning, "spec.prefill.args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
+		}
+	}
+	return out
+}
+
+// argumentsOf are the values of the flags that a role's servers are given by the user.
+func (s *Stack) argumentsOf(r *Role) map[string]string {
+	out, args := map[string]string{}, slices.Concat(s.Spec.Server.Args, r.Args)
+	for i, arg := range args {
+		name, found := flagName(arg)
+		_, value, joined := strings.Cut(arg, "=")
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if found {
+			out[name] = value
+		}
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package wiring
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+var flagRules = []Rule{
+	{
+		ID: "flag-value", Severity: Error,
+		Doc: "A flag has a value that the program cannot read: a duration without its unit, JSON that is not, a number out of range. It exits " +
+			"at startup.",
+		find: func(g *G, r *report) {
+			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
+				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+					given := c.flags[name]
+					flag, has, _ := known.Flag(c.spelled(name))
+					if !has || given.bare || given.detached && flag.Boolean || flag.Type == "json" && !strings.HasPrefix(given.at.text(), "-") || templated(given.value) {
+						continue
+					}
+					if why := flag.Flaw(given.value); why != "" {
+						r.add(p.place(given.at), Ref{}, "--%s of %s is %q", name, c.name, given.value).fix("it %s", why)
+					}
+				}
+			})
+		},
+	},
+	{
+		ID: "simulator-flag", Severity: Error,
+		Doc: "The simulator is started with a flag that its version does not have. It exits at startup.",
+		find: func(g *G, r *report) {
+			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
+				names, complete := known.FlagNames()
+				if known.Kind != "simulator" || !complete {
+					return
+				}
+				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+					if slices.Contains(names, name) || templated(name) || name == "help" || name == "h" {
+						continue
+					}
+					found := r.add(p.place(c.flags[name].at), Ref{}, "the simulator of %s has no flag --%s%s", known.Version, name, known.Note())
+					if close := near(name, names); close != "" {
+						found.fix("did you mean --%s?", close)
+					} else {
+						found.fix("leave it out")
+					}
+				}
+			})
+		},
+	},
+}
+
+// eachProgram calls do for the containers whose flags the catalogue knows.
+func eachProgram(g *G, do func(*Pods, *container, *release.Known)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			known := release.OfImage(c.image)
+			if known == nil && c.isVLLM() {
+				known = release.ComponentNamed("vllm").Newest()
+			}
+			if known != nil && (known.Kind != "model-server" || c.isVLLM()) {
+				do(p, c, known)
+			}
+		}
+	}
+}
+
+// spelled is the name of a flag with hyphens, which vLLM's argument parser takes for
+// underscores.
+func (c *container) spelled(name string) string {
+	if c.isVLLM() {
+		return strings.ReplaceAll(name, "_", "-")
+	}
+	return name
+}
