@@ -1,10 +1,13 @@
 package kserve
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
@@ -25,15 +28,42 @@ func (s *service) sharedMemory(w *set, r *pods.Role) {
 			return
 		}
 	}
-	if !slices.ContainsFunc(main(&r.Pod).VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/dev/shm" }) {
+	mounted := slices.ContainsFunc(main(&r.Pod).VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/dev/shm" })
+	if offloads := s.offloads(); !mounted && offloads && w.name == decode {
+		s.On("spec.server", s.at(w.from)).Note("the %s of shared memory that KServe gives is left out: vLLM keeps offloaded blocks there, and a stack makes it as large as they need", shipped)
+	} else if !mounted && !offloads {
 		s.Set("spec.server.sharedMemory", shipped, "")
 	}
+	s.unmounted(w, r)
+}
+
+// offloads reports whether arguments of the service make vLLM keep blocks in shared memory.
+func (s *service) offloads() bool {
+	data, _ := json.Marshal(s.merged) // it was JSON
+	return bytes.Contains(data, []byte("OffloadingConnector"))
+}
+
+// unmounted drops volumes that no container mounts, whose names the stack may need.
+func (s *service) unmounted(w *set, r *pods.Role) {
+	r.Pod.Volumes = slices.DeleteFunc(r.Pod.Volumes, func(v corev1.Volume) bool {
+		for _, c := range slices.Concat(r.Pod.InitContainers, r.Pod.Containers) {
+			if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == v.Name }) {
+				return false
+			}
+		}
+		s.On("spec."+w.name, s.at(w.from+".template.volumes")).Note("the volume %s is left out: no container mounts it", v.Name)
+		return true
+	})
 }
 
 // probes are asked in plain HTTP, on the port that the stack knows.
 func (s *service) probes(w *set, c *corev1.Container) {
 	for _, p := range []*corev1.Probe{c.StartupProbe, c.ReadinessProbe, c.LivenessProbe} {
-		if p == nil || p.HTTPGet == nil {
+		if p == nil {
+			continue
+		}
+		s.askServer(w, p)
+		if p.HTTPGet == nil {
 			continue
 		}
 		if p.HTTPGet.Scheme == corev1.URISchemeHTTPS {
@@ -44,6 +74,22 @@ func (s *service) probes(w *set, c *corev1.Container) {
 	}
 	if s.settings.tls && w.name == decode {
 		s.On("spec.server", "spec").Warn("the cluster has enableLLMInferenceServiceTLS: the servers of a stack speak plain HTTP behind the gateway; a service mesh encrypts that")
+	}
+}
+
+// askServer turns a probe of the port on which the presets start a decode server behind the
+// sidecar to the one that a stack gives it.
+func (s *service) askServer(w *set, p *corev1.Probe) {
+	const presets, stacks = 8001, 8200
+	if w.name != decode || s.spec.Prefill == nil || !s.startedByPreset(w.spec) {
+		return
+	}
+	behind := intstr.FromInt32(presets)
+	if get := p.HTTPGet; get != nil && get.Port == behind {
+		get.Port = intstr.FromInt32(stacks)
+	}
+	if socket := p.TCPSocket; socket != nil && socket.Port == behind {
+		socket.Port = intstr.FromInt32(stacks)
 	}
 }
 

@@ -13,6 +13,23 @@ import (
 	"github.com/inferstack/inferstack/convert/serving"
 )
 
+// podLabels are the labels of a set's pods without those that a stack sets by itself.
+func (s *service) podLabels(w *set) map[string]string {
+	out, usual := map[string]string{}, s.ownSelector()
+	for _, name := range slices.Sorted(maps.Keys(w.spec.Labels)) {
+		value, from := w.spec.Labels[name], s.at(w.from+".labels")
+		switch {
+		case !strings.HasPrefix(name, "app.kubernetes.io/"):
+			out[name] = value
+		case usual[name] == value:
+			s.On("spec."+w.name, from).Note("the label %s is left out: a stack gives its pods one of its own", name)
+		default:
+			s.Lost(from, "the label %s: %s, which a stack sets by itself. Where the pool of another service is to find these pods, give the stacks of both one pool.selector with a label of your own", name, value)
+		}
+	}
+	return out
+}
+
 // workloadSettings are those of a set beside its pods.
 func (s *service) workloadSettings(w *set) {
 	to := "spec." + w.name
@@ -20,8 +37,8 @@ func (s *service) workloadSettings(w *set) {
 	if w.spec.Replicas != nil {
 		s.Set(to+".replicas", *w.spec.Replicas, s.at(w.from+".replicas"))
 	}
-	if len(w.spec.Labels) > 0 {
-		s.Set(to+".podLabels", w.spec.Labels, s.at(w.from+".labels"))
+	if labels := s.podLabels(w); len(labels) > 0 {
+		s.Set(to+".podLabels", labels, s.at(w.from+".labels"))
 	}
 	annotations := maps.Clone(w.spec.Annotations)
 	delete(annotations, routingMarker)

@@ -151,17 +151,26 @@ func (s *Servers) transfer() {
 		return
 	}
 	const flag = "kv-transfer-config"
-	value, ok := s.agreed(flag)
-	if !ok {
+	usual := map[string]any{"kv_connector": "NixlConnector", "kv_role": "kv_both"}
+	configs, written := []map[string]any{usual, usual}, false
+	for i, r := range s.Roles {
+		if value, ok := r.line.Value(flag); ok {
+			var config map[string]any
+			if err := json.Unmarshal([]byte(value), &config); err != nil {
+				return // stays an argument
+			}
+			configs[i], written = config, true
+		}
+	}
+	if !written {
 		return
 	}
-	var config map[string]any
-	if err := json.Unmarshal([]byte(value), &config); err != nil {
-		return // stays an argument
-	}
 	s.drop(flag)
-	if !equal(config, map[string]any{"kv_connector": "NixlConnector", "kv_role": "kv_both"}) {
-		s.Set("spec.kvTransfer.config", config, s.Roles[0].field("args"))
+	if !equal(configs[0], usual) || !equal(configs[1], usual) {
+		s.Set("spec.kvTransfer.config", configs[0], s.Roles[0].field("args"))
+	}
+	if !equal(configs[0], configs[1]) {
+		s.Set("spec.kvTransfer.prefillConfig", configs[1], s.Roles[1].field("args"))
 	}
 }
 
