@@ -3,6 +3,7 @@ package fn
 import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -14,7 +15,7 @@ func miswired(made []manifest.Manifest) []generators.Finding {
 	}
 	var out []generators.Finding
 	for _, f := range wiring.Check(objects, wiring.Options{}) {
-		if f.Severity != wiring.Error {
+		if f.Severity != wiring.Error || ofOthers(f, objects) {
 			continue
 		}
 		message := f.Message
@@ -27,4 +28,20 @@ func miswired(made []manifest.Manifest) []generators.Finding {
 		})
 	}
 	return out
+}
+
+// ofOthers reports whether a finding is about an object that somebody else may make, such as
+// the pool of another stack that shares the traffic of a route. A name that is nearly one of
+// the stack's own is a mistake.
+func ofOthers(f wiring.Finding, objects []*wiring.Object) bool {
+	if f.Rule != "dangling-reference" {
+		return false
+	}
+	var names []string
+	for _, o := range objects {
+		if o.Kind == f.To.Kind {
+			names = append(names, o.Name)
+		}
+	}
+	return schema.Near(f.To.Name, names) == ""
 }
