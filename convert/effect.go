@@ -1,12 +1,12 @@
 package convert
 
 import (
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -23,7 +23,9 @@ func effectless(docs []schema.Document, said schema.Problems, again func() strin
 	for _, doc := range docs {
 		s.heard = heardOf(doc, said)
 		for _, path := range s.sections(doc) {
-			out = append(out, doc.Problem(schema.Info, path, "left out: it has no effect on the stack"))
+			idle := doc.Problem(schema.Info, path, "left out: it has no effect on the stack")
+			idle.Kind = finding.NoEffect
+			out = append(out, idle)
 		}
 		if s.left < 0 {
 			return append(out, doc.Problem(schema.Info, "", "too large to try every value: from here on, values without an effect are not listed"))
@@ -39,18 +41,19 @@ const mostWork = 2_000_000
 
 // heardOf says of a field of a document whether there is a remark on it: on the field itself
 // or, since a list has its remarks in one place, on the list that holds it. One on all of
-// spec says nothing of its fields, and one on a section has to dismiss it.
-func heardOf(doc schema.Document, said schema.Problems) func(path string) bool {
+// spec says nothing of its fields, and one on a section has to dismiss it: any other, as on
+// how the section is carried over, leaves open what in it has an effect.
+func heardOf(doc schema.Document, said schema.Problems) func(path string, n *yaml.Node) bool {
 	remarks := map[string]bool{} // by path, whether one of them dismisses it
 	for _, p := range said {
 		at := doc.Problem(p.Severity, p.Path, "")
 		if p.Path != "spec" && p.File == at.File && p.Line == at.Line && p.Column == at.Column {
-			remarks[p.Path] = remarks[p.Path] || dismissed(p)
+			remarks[p.Path] = remarks[p.Path] || p.Kind.Dismisses()
 		}
 	}
-	return func(path string) bool {
+	return func(path string, n *yaml.Node) bool {
 		list, _, _ := strings.Cut(path, "[")
-		section := doc.Has(path) && doc.At(path).Kind == yaml.MappingNode
+		section := n.Kind == yaml.MappingNode
 		for _, at := range []string{path, list} {
 			if dismisses, ok := remarks[at]; ok && (dismisses || !section) {
 				return true
@@ -60,18 +63,12 @@ func heardOf(doc schema.Document, said schema.Problems) func(path string) bool {
 	}
 }
 
-// dismissed reports whether a remark on a section means that nothing in it has an effect. Any
-// other one, as on how the section is carried over, leaves that to be found out.
-func dismissed(p schema.Problem) bool {
-	return slices.ContainsFunc([]string{"left out", " is lost: ", "takes its place"}, func(words string) bool { return strings.Contains(p.Message, words) })
-}
-
 // A search tries the values of documents. What is heard of in a remark need not be
 // tried.
 type search struct {
 	before string
 	again  func() string
-	heard  func(path string) bool
+	heard  func(path string, n *yaml.Node) bool
 	size   int // of all documents, in nodes
 	left   int // nodes that may still be converted
 }
@@ -135,7 +132,7 @@ func (s *search) metadata(n *yaml.Node) []string {
 // try lists the parts of a value without an effect, and reports whether that is all of it.
 // A value that says nothing has none to miss.
 func (s *search) try(n *yaml.Node, path string) (without []string, all bool) {
-	if s.left < 0 || s.heard(path) || saysNothing(n) {
+	if s.left < 0 || s.heard(path, n) || saysNothing(n) {
 		return nil, false
 	}
 	if n.Kind == yaml.ScalarNode {
@@ -181,7 +178,7 @@ func (s *search) idle(n *yaml.Node, path string) bool {
 
 // scalars collects the values of a section, unless some are heard of.
 func (s *search) scalars(n *yaml.Node, path string, into *[]*yaml.Node) bool {
-	if s.heard(path) {
+	if s.heard(path, n) {
 		return false
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {

@@ -198,7 +198,7 @@ func remarked(said schema.Problems, doc schema.Document, path string) bool {
 		at := doc.Problem(p.Severity, p.Path, "")
 		switch {
 		case !ok || p.Path == "" || p.Path == "spec" || p.Line != at.Line || p.Column != at.Column:
-		case rest == "" || rest[0] == '[' || rest[0] == '.' && dismissed(p):
+		case rest == "" || rest[0] == '[' || rest[0] == '.' && p.Kind.Dismisses():
 			return true
 		}
 	}

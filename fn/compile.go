@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
@@ -11,13 +12,13 @@ import (
 
 // compile checks the documents and makes their objects. Nothing is made when any of
 // them has an error; warnings come with what is made.
-func compile(stacks []unit) ([]generators.Made, []finding) {
+func compile(stacks []unit) ([]generators.Made, finding.List) {
 	var specs []*schema.Stack
-	var found []finding
+	var found finding.List
 	from := map[*schema.Stack]unit{}
 	for _, u := range stacks {
 		spec, problems := u.parse()
-		found = append(found, findings(problems, refToDocument(u.Document))...)
+		found = append(found, onDocument(u.Document, problems...)...)
 		if spec != nil {
 			specs = append(specs, spec)
 			from[spec] = u
@@ -36,9 +37,7 @@ func compile(stacks []unit) ([]generators.Made, []finding) {
 	}
 	if len(made) == 1 && len(made[0].Objects) == 0 {
 		spec := made[0].Spec
-		found = append(found, finding{
-			spec.Problem(schema.Error, "spec", "asks for nothing: no object would be made"), refToStack(spec),
-		})
+		found = append(found, onStack(spec, spec.Problem(schema.Error, "spec", "asks for nothing: no object would be made")))
 	}
 	if failed(found) {
 		return nil, found

@@ -127,7 +127,7 @@ func (s *manifestSet) compile(docs []schema.Document) error {
 	made, more := compile(stacks)
 	for _, f := range append(found, more...) {
 		if f.Severity == schema.Error {
-			s.invalid = append(s.invalid, f.Problem)
+			s.invalid = append(s.invalid, f)
 		}
 	}
 	written := map[wiring.Ref]bool{}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -74,7 +75,7 @@ func convertDocuments(names []string, opts convert.Options, to convertOutput) er
 
 // readDocuments reads every object in the files, directories and standard input that
 // are named.
-func readDocuments(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
+func readDocuments(names []string, stdin io.Reader) ([]schema.Document, finding.List, error) {
 	names, err := namesOr(names, stdin)
 	if err != nil {
 		return nil, nil, err

@@ -67,7 +67,7 @@ func (o convertOutput) overwrites(input string) error {
 // stays as it is.
 func (o convertOutput) write(r convert.Result) error {
 	made, found := compile(unitsOf(r))
-	found = slices.Concat(findings(r.Problems, nil), found)
+	found = slices.Concat(r.Problems, found)
 	if !failed(found) {
 		more, err := rewired(r, made)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
@@ -21,7 +22,7 @@ var sections = map[string]string{
 // rewired checks the wiring of what was converted, and says what is wrong with it where the
 // documents have their reason for it. It is a warning: what convert was not given may be
 // what is missing.
-func rewired(r convert.Result, made []generators.Made) ([]finding, error) {
+func rewired(r convert.Result, made []generators.Made) (finding.List, error) {
 	var all []*wiring.Object
 	add := func(data []byte) error {
 		objects, err := wiring.Read("", data)
@@ -102,19 +103,19 @@ func beside(r convert.Result) []*yaml.Node {
 }
 
 // unwired are the findings of what can not or hardly work.
-func unwired(found []wiring.Finding, places map[wiring.Ref]place) []finding {
-	var out []finding
+func unwired(found []wiring.Finding, places map[wiring.Ref]place) finding.List {
+	var out finding.List
 	for _, f := range found {
-		at, ok := places[f.From]
+		at, ok := places[f.Object]
 		if f.Severity == wiring.Info || !ok || at.stack == nil || at.said(f.Rule) {
 			continue
 		}
-		message := f.From.String() + ": " + f.Message + " [" + f.Rule + "]"
+		message := f.Object.String() + ": " + f.Message + " [" + f.Rule + "]"
 		if f.Remedy != "" {
-			message = f.From.String() + ": " + f.Message + "; " + f.Remedy + " [" + f.Rule + "]"
+			message = f.Object.String() + ": " + f.Message + "; " + f.Remedy + " [" + f.Rule + "]"
 		}
 		p := schema.Problem{Severity: schema.Warning, Path: at.section, Message: message}
-		out = append(out, findings(at.stack.Translate(schema.Problems{p}), nil)...)
+		out = append(out, at.stack.Translate(schema.Problems{p})...)
 	}
 	return out
 }

@@ -1,19 +1,19 @@
 package fn
 
 import (
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
 
 // miswired holds the objects of a stack against the rules of check.
-func miswired(made []manifest.Manifest) []generators.Finding {
+func miswired(made []manifest.Manifest) finding.List {
 	var objects []*wiring.Object
 	for _, m := range made {
 		objects = append(objects, wiring.Of(m.Node())...)
 	}
-	var out []generators.Finding
+	var out finding.List
 	for _, f := range wiring.Check(objects, wiring.Options{}) {
 		if f.Severity != wiring.Error || ofOthers(f, objects) {
 			continue
@@ -22,8 +22,8 @@ func miswired(made []manifest.Manifest) []generators.Finding {
 		if f.Remedy != "" {
 			message += "; " + f.Remedy
 		}
-		out = append(out, generators.Finding{
-			Object:  manifest.ID{Group: f.From.Group, Kind: f.From.Kind, Namespace: f.From.Namespace, Name: f.From.Name},
+		out = append(out, finding.Finding{
+			Object:  f.Object,
 			Message: message + " [" + f.Rule + "]",
 		})
 	}

@@ -78,7 +78,7 @@ func (c graphCall) run(names []string, std streams) error {
 		return failure{err}
 	}
 	if wrong := append(set.unread, set.invalid...); len(wrong) > 0 {
-		report(std.err, findings(wrong, nil))
+		report(std.err, wrong)
 		return errReported
 	}
 	var out bytes.Buffer

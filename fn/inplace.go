@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
@@ -24,7 +25,7 @@ type inventory struct {
 }
 
 // replace puts what was made in the place of what an earlier run made.
-func (l *resourceList) replace(made []generators.Made) []finding {
+func (l *resourceList) replace(made []generators.Made) finding.List {
 	inv := l.inventory(made)
 	next := map[manifest.ID]generators.Made{}
 	for _, m := range made {
@@ -33,7 +34,7 @@ func (l *resourceList) replace(made []generators.Made) []finding {
 		}
 	}
 	var kept []*yaml.RNode
-	var found []finding
+	var found finding.List
 	old := map[manifest.ID]bool{}
 	taken := map[string]*yaml.RNode{}
 	for _, item := range l.items {
@@ -112,19 +113,19 @@ func idOf(item *yaml.RNode) manifest.ID {
 	return manifest.ID{Group: group, Kind: item.GetKind(), Namespace: item.GetNamespace(), Name: item.GetName()}
 }
 
-func removed(item *yaml.RNode, id manifest.ID, owner string) finding {
+func removed(item *yaml.RNode, id manifest.ID, owner string) finding.Finding {
 	p := schema.Problem{Severity: schema.Info, File: pathOf(item), Message: fmt.Sprintf("removed %s: %s does not ask for it any more", id, owner)}
-	return finding{p, refToItem(item)}
+	return onItem(item, p)
 }
 
 // occupied is the error of an object that is there already and is not ours to change.
-func occupied(m generators.Made, item *yaml.RNode, id manifest.ID, owner string) finding {
+func occupied(m generators.Made, item *yaml.RNode, id manifest.ID, owner string) finding.Finding {
 	who := "was not made by inferstack; give one of the two another name, or delete it"
 	if owner != "" {
 		who = "was made by " + owner + "; give it another name in one of the two stacks"
 	}
 	p := m.Spec.Problem(schema.Error, "metadata.name", "%s would be made, but the one in %s %s", id, orUnknown(pathOf(item)), who)
-	return finding{p, refToItem(item)}
+	return onItem(item, p)
 }
 
 func orUnknown(file string) string {
@@ -135,8 +136,8 @@ func orUnknown(file string) string {
 }
 
 // added says what is new, and nothing when all was there before.
-func added(made []generators.Made, old map[manifest.ID]bool) []finding {
-	var found []finding
+func added(made []generators.Made, old map[manifest.ID]bool) finding.List {
+	var found finding.List
 	for _, m := range made {
 		count := 0
 		for _, o := range m.Objects {
@@ -147,7 +148,7 @@ func added(made []generators.Made, old map[manifest.ID]bool) []finding {
 		if count > 0 {
 			p := schema.Problem{Severity: schema.Info, File: m.Spec.Source().File,
 				Message: fmt.Sprintf("%s: %d objects, %d of them new", m.Title(), len(m.Objects), count)}
-			found = append(found, finding{p, refToStack(m.Spec)})
+			found = append(found, onStack(m.Spec, p))
 		}
 	}
 	return found

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -23,7 +24,7 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 	found = append(found, more...)
 	made, more := compile(stacks)
 	found = append(found, more...)
-	report(std.err, slices.DeleteFunc(found, func(f finding) bool { return f.Severity != schema.Error }))
+	report(std.err, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != schema.Error }))
 	if failed(found) {
 		return nil, errReported
 	}

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
@@ -40,14 +41,14 @@ func (p placed) node() *yaml.Node {
 }
 
 // place gives each object the file it goes to and the note of who made it.
-func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]placed, []finding) {
+func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]placed, finding.List) {
 	var out []placed
-	var found []finding
+	var found finding.List
 	shared := l.sharedNames(made)
 	for _, m := range made {
 		if wrong := notLocal(m.Spec.Source().File); wrong != "" {
 			p := m.Spec.Problem(schema.Error, "metadata.annotations", "the path of the file that the stack is from %s, so nothing can be written beside it", wrong)
-			found = append(found, finding{p, refToStack(m.Spec)})
+			found = append(found, onStack(m.Spec, p))
 			continue
 		}
 		dir := folder(m.Spec.Source().File, m.Spec.Metadata.Name)
@@ -59,7 +60,7 @@ func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNod
 			file := path.Join(dir, names[i])
 			if other, ok := taken[file]; ok {
 				p := m.Spec.Problem(schema.Error, "metadata.name", "%s is to be written to %s, which holds %s", o.ID, file, idOf(other))
-				found = append(found, finding{p, refToItem(other)})
+				found = append(found, onItem(other, p))
 			}
 			out = append(out, placed{o, m.Owner(), file})
 		}

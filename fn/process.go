@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -24,14 +25,14 @@ func runFunction(std streams) error {
 	if list == nil {
 		return errNoInput
 	}
-	var found []finding
+	var found finding.List
 	if err != nil {
-		found = []finding{problem(nil, "standard input: %s", firstLine(err))}
+		found = finding.List{problem("standard input: %s", firstLine(err))}
 	} else {
 		found = capped(list.process())
 	}
 	for _, f := range found {
-		list.results = append(list.results, f.result())
+		list.results = append(list.results, resultOf(f))
 	}
 	report(std.err, found)
 	if err := list.write(std.out); err != nil {
@@ -47,11 +48,11 @@ func runFunction(std streams) error {
 const mostFindings = 10000
 
 // capped are the findings of a run that failed, at most so many.
-func capped(found []finding) []finding {
+func capped(found finding.List) finding.List {
 	if !failed(found) || len(found) <= mostFindings {
 		return found
 	}
-	more := problem(nil, "%d more were found; fix these first", len(found)-mostFindings)
+	more := problem("%d more were found; fix these first", len(found)-mostFindings)
 	return append(found[:mostFindings:mostFindings], more)
 }
 
@@ -63,13 +64,13 @@ func firstLine(err error) string {
 
 // process does what the functionConfig asks for. The items change only when there is
 // no error.
-func (l *resourceList) process() []finding {
+func (l *resourceList) process() finding.List {
 	if l.config != nil && l.config.GetKind() == rewire.Kind {
 		return l.rewire()
 	}
 	stacks, err := l.stacks()
 	if err != nil {
-		return []finding{problem(refToItem(l.config), "%v", err)}
+		return finding.List{onItem(l.config, problem("%v", err))}
 	}
 	docs := make([]schema.Document, len(stacks))
 	for i, item := range stacks {
@@ -78,12 +79,12 @@ func (l *resourceList) process() []finding {
 			continue // looked after when it is parsed
 		}
 		if err := schema.Sound(item.YNode()); err != nil {
-			return []finding{problem(refToItem(item), "%v", err)}
+			return finding.List{onItem(item, problem("%v", err))}
 		}
 	}
 	opts, err := l.settings()
 	if err != nil {
-		return []finding{problem(refToItem(l.config), "%v", err)}
+		return finding.List{onItem(l.config, problem("%v", err))}
 	}
 	todo, found := units(docs, opts)
 	made, more := compile(todo)
@@ -102,17 +103,17 @@ func (l *resourceList) process() []finding {
 }
 
 // rewire fixes references after kustomize has renamed objects.
-func (l *resourceList) rewire() []finding {
-	var found []finding
+func (l *resourceList) rewire() finding.List {
+	var found finding.List
 	if l.config.Field("spec") != nil {
-		found = append(found, problem(refToItem(l.config), "functionConfig: %s has no spec", rewire.Kind))
+		found = append(found, onItem(l.config, problem("functionConfig: %s has no spec", rewire.Kind)))
 	}
 	items := make([]*yaml.RNode, len(l.items))
 	for i, item := range l.items {
 		items[i] = item.Copy()
 	}
 	for _, err := range rewire.Apply(items) {
-		found = append(found, problem(refToItem(l.config), "%v", err))
+		found = append(found, onItem(l.config, problem("%v", err)))
 	}
 	if !failed(found) {
 		l.items = items
@@ -197,11 +198,4 @@ func document(item *yaml.RNode) schema.Document {
 		Name:       item.GetName(),
 		Namespace:  item.GetNamespace(),
 	}
-}
-
-func refToItem(item *yaml.RNode) *resourceRef {
-	if item == nil {
-		return nil
-	}
-	return refToDocument(document(item))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -24,7 +25,7 @@ var manifestSuffixes = []string{".yaml", ".yml", ".json"}
 // readStacks returns what is to be compiled in the files, directories and standard
 // input that are named; other objects in them are left out. No names means standard
 // input.
-func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, []finding, error) {
+func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, finding.List, error) {
 	docs, problems, err := readDocuments(names, stdin)
 	if err != nil {
 		return nil, nil, err
@@ -36,13 +37,13 @@ func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, 
 		if len(names) == 0 {
 			names = []string{"-"}
 		}
-		problems = append(problems, problem(nil, "no %s found in %s", schema.Kind, list(names)))
+		problems = append(problems, problem("no %s found in %s", schema.Kind, list(names)))
 	}
 	return stacks, problems, nil
 }
 
 // unknownKinds are documents of our group whose kind there is not.
-func unknownKinds(docs []schema.Document) []finding {
+func unknownKinds(docs []schema.Document) finding.List {
 	ours, _, _ := strings.Cut(schema.APIVersion, "/")
 	var problems schema.Problems
 	for _, d := range docs {
@@ -56,7 +57,7 @@ func unknownKinds(docs []schema.Document) []finding {
 		}
 		problems = append(problems, p)
 	}
-	return findings(problems, nil)
+	return problems
 }
 
 // namesOr is standard input where nothing is named, unless nobody pipes anything in: then the
@@ -204,13 +205,13 @@ func (s source) values(problems schema.Problems) schema.Problems {
 }
 
 // readEach reads the objects of sources, and what is wrong with them.
-func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, []finding) {
+func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, finding.List) {
 	var docs []schema.Document
-	var found []finding
+	var found finding.List
 	for _, src := range sources {
 		more, wrong := read(src)
 		docs = append(docs, more...)
-		found = append(found, findings(wrong, nil)...)
+		found = append(found, wrong...)
 	}
 	return docs, found
 }

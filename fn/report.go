@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
 // report writes the findings, one a line: errors as they are, so that an editor finds
 // file:line:column at the start, others with their severity before them. When that
 // cannot be written, nobody is left to tell.
-func report(w io.Writer, found []finding) {
+func report(w io.Writer, found finding.List) {
 	for _, p := range found {
 		if p.Severity == schema.Error {
 			_, _ = fmt.Fprintln(w, p)

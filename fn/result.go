@@ -1,8 +1,12 @@
 package fn
 
 import (
-	"fmt"
+	"slices"
+	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -33,16 +37,13 @@ type resultFile struct {
 	Path string `yaml:"path"`
 }
 
-// A finding is a problem with the object that has it.
-type finding struct {
-	schema.Problem
-	on *resourceRef
-}
-
-// result puts a finding in the words of the specification. The line is in the message
+// resultOf puts a finding in the words of the specification. The line is in the message
 // too, since the specification has no place for it.
-func (f finding) result() result {
-	r := result{Message: f.String(), Severity: string(f.Severity), ResourceRef: f.on}
+func resultOf(f finding.Finding) result {
+	r := result{Message: f.String(), Severity: string(f.Severity)}
+	if f.Object != (finding.Ref{}) {
+		r.ResourceRef = &resourceRef{f.APIVersion, f.Object.Kind, f.Object.Name, f.Object.Namespace}
+	}
 	if f.Path != "" {
 		r.Field = &resultField{Path: untrusted.Line(f.Path), CurrentValue: f.Value}
 	}
@@ -53,37 +54,39 @@ func (f finding) result() result {
 }
 
 // problem is an error that has no place in a file.
-func problem(on *resourceRef, format string, args ...any) finding {
-	return finding{schema.Problem{Severity: schema.Error, Message: fmt.Sprintf(format, args...)}, on}
+func problem(format string, args ...any) finding.Finding {
+	return finding.New(finding.Error, "", format, args...)
 }
 
-// findings puts problems on the object that has them.
-func findings(problems schema.Problems, on *resourceRef) []finding {
-	out := make([]finding, len(problems))
-	for i, p := range problems {
-		out[i] = finding{p, on}
+// failed reports whether any of the findings stops the run.
+func failed(found finding.List) bool { return len(found.Errors()) > 0 }
+
+// onDocument puts findings on a document, unless it has no name to refer to.
+func onDocument(d schema.Document, found ...finding.Finding) finding.List {
+	out := slices.Clone(found)
+	if d.Name == "" || d.Kind == "" {
+		return out
+	}
+	group, _, grouped := strings.Cut(d.APIVersion, "/")
+	if !grouped {
+		group = ""
+	}
+	for i, f := range out {
+		out[i] = f.About(d.APIVersion, finding.Ref{Group: group, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name})
 	}
 	return out
 }
 
-// failed reports whether any of the findings stops the run.
-func failed(findings []finding) bool {
-	for _, f := range findings {
-		if f.Severity == schema.Error {
-			return true
-		}
+// onItem puts a finding on an item of a ResourceList, or on nothing.
+func onItem(item *yaml.RNode, f finding.Finding) finding.Finding {
+	if item == nil {
+		return f
 	}
-	return false
+	return onDocument(document(item), f)[0]
 }
 
-// refToDocument refers to a document, or to nothing when it has no name to refer to.
-func refToDocument(d schema.Document) *resourceRef {
-	if d.Name == "" || d.Kind == "" {
-		return nil
-	}
-	return &resourceRef{d.APIVersion, d.Kind, d.Name, d.Namespace}
-}
-
-func refToStack(s *schema.Stack) *resourceRef {
-	return &resourceRef{s.APIVersion, s.Kind, s.Metadata.Name, s.Metadata.Namespace}
+// onStack puts a finding on a stack.
+func onStack(s *schema.Stack, f finding.Finding) finding.Finding {
+	group, _, _ := strings.Cut(s.APIVersion, "/")
+	return f.About(s.APIVersion, finding.Ref{Group: group, Kind: s.Kind, Namespace: s.Metadata.Namespace, Name: s.Metadata.Name})
 }

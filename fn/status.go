@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/status"
 )
@@ -122,7 +123,7 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 }
 
 // readLive reads all objects that are named; nothing named is standard input.
-func readLive(names []string, stdin io.Reader) ([]schema.Document, []finding, error) {
+func readLive(names []string, stdin io.Reader) ([]schema.Document, finding.List, error) {
 	if len(names) == 0 {
 		if isTerminal(stdin) {
 			return nil, nil, errors.New("no objects on standard input; pipe them in: kubectl get -f FILE -o json | inferstack status")

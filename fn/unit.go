@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -33,11 +34,11 @@ func (u unit) parse() (*schema.Stack, schema.Problems) {
 }
 
 // finding is a conflict with other stacks, about the document that the user wrote.
-func (u unit) finding(c generators.Conflict) finding {
+func (u unit) finding(c generators.Conflict) finding.Finding {
 	if u.from == nil {
-		return finding{c.Problem, refToStack(c.Spec)}
+		return onStack(c.Spec, c.Finding)
 	}
-	return finding{u.from.Translate(schema.Problems{c.Problem})[0], refToDocument(u.Document)}
+	return onDocument(u.Document, u.from.Translate(finding.List{c.Finding})...)[0]
 }
 
 // compiles reports whether documents of a kind are compiled, converted first or not, or
@@ -49,7 +50,7 @@ func compiles(apiVersion, kind string) bool {
 
 // units takes the stacks out of documents, those of other systems converted. Other
 // documents are left out, but may be what a converted one refers to.
-func units(docs []schema.Document, opts convert.Options) ([]unit, []finding) {
+func units(docs []schema.Document, opts convert.Options) ([]unit, finding.List) {
 	var out []unit
 	for _, doc := range docs {
 		if doc.Kind == schema.Kind {
@@ -65,7 +66,7 @@ func units(docs []schema.Document, opts convert.Options) ([]unit, []finding) {
 			r = convert.Convert(originals, opts)
 		}
 	}
-	return append(out, unitsOf(r)...), findings(r.Problems, nil)
+	return append(out, unitsOf(r)...), r.Problems
 }
 
 // unitsOf are the stacks that documents of other systems were converted to.

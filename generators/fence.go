@@ -2,36 +2,31 @@ package generators
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/inferstack/inferstack/admission"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/provenance"
 	"github.com/inferstack/inferstack/schema"
 )
 
-// A Finding is something wrong with an object that was made.
-type Finding struct {
-	Object  manifest.ID
-	Message string
-}
-
 // A Look finds errors among the objects of one stack. What is not among them may be there
 // beforehand.
-type Look func(objects []manifest.Manifest) []Finding
+type Look func(objects []manifest.Manifest) finding.List
 
 // A fence collects what is wrong with the objects of a stack, at the fields of the stack
 // that they come from.
 type fence struct {
 	stack *schema.Stack
 	found []Conflict
-	seen  map[schema.Problem]bool
 }
 
 // fenced judges what was made of a stack, as a last fence: by what an API server takes, and
 // by the look of others. The fields of a stack and its patches may each be right, and
 // amount to an object that is refused, or that cannot work.
 func fenced(s *schema.Stack, objects []manifest.Object, manifests []manifest.Manifest, looks []Look) []Conflict {
-	f := &fence{stack: s, seen: map[schema.Problem]bool{}}
+	f := &fence{stack: s}
 	for _, o := range objects {
 		for _, flaw := range admission.Object(o) {
 			f.refused(o, flaw)
@@ -49,8 +44,8 @@ func fenced(s *schema.Stack, objects []manifest.Object, manifests []manifest.Man
 }
 
 func (f *fence) add(path, message string) {
-	if c := conflict(f.stack, path, "%s", message); !f.seen[c.Problem] {
-		f.seen[c.Problem] = true
+	c := conflict(f.stack, path, "%s", message)
+	if !slices.ContainsFunc(f.found, func(other Conflict) bool { return other.Same(c.Finding) }) {
 		f.found = append(f.found, c)
 	}
 }
@@ -66,9 +61,9 @@ func (f *fence) refused(o manifest.Object, flaw admission.Flaw) {
 }
 
 // wrong reports what somebody else found.
-func (f *fence) wrong(objects []manifest.Object, found Finding) {
+func (f *fence) wrong(objects []manifest.Object, found finding.Finding) {
 	for _, o := range objects {
-		if manifest.IDOf(o) == found.Object {
+		if finding.Ref(manifest.IDOf(o)) == found.Object {
 			path, _ := provenance.Field(f.stack, o, "")
 			f.add(path, fmt.Sprintf("makes %s %q one that cannot work: %s", found.Object.Kind, found.Object.Name, found.Message))
 			return

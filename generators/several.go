@@ -3,6 +3,7 @@ package generators
 import (
 	"strings"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
@@ -25,7 +26,7 @@ func (m Made) Title() string { return title(m.Spec) }
 
 // Conflict is a problem of a stack that others, or its own objects, give it.
 type Conflict struct {
-	schema.Problem
+	finding.Finding
 	Spec *schema.Stack
 }
 

@@ -182,7 +182,7 @@ func (b *builder) find(findings []wiring.Finding) {
 		if f.Severity == wiring.Info {
 			continue
 		}
-		if o := b.g.Object(f.From); o != nil && b.nodeOf[o] != nil {
+		if o := b.g.Object(f.Object); o != nil && b.nodeOf[o] != nil {
 			n := b.nodeOf[o]
 			n.Findings = append(n.Findings, f)
 		}

@@ -1,11 +1,12 @@
 package schema
 
 import (
-	"fmt"
 	"reflect"
 
 	"go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/inferstack/inferstack/finding"
 )
 
 // Decode reads a document of another kind into a Go struct. It is as strict as
@@ -29,7 +30,8 @@ func Decode(d Document, into any) Problems {
 // Problem is a finding on the field at path, at its position or at that of the
 // nearest field above it that was written.
 func (d Document) Problem(sev Severity, path, format string, args ...any) Problem {
-	p := Problem{Severity: sev, File: d.Source.File, Path: path, Message: fmt.Sprintf(format, args...)}
+	p := finding.New(sev, path, format, args...)
+	p.File = d.Source.File
 	if d.Source.Lines && d.Node != nil {
 		at, _ := find(d.Node, path)
 		p.Line, p.Column = at.position()

@@ -38,7 +38,7 @@ func parse(doc *yaml.Node, src Source, rules []rule) (*Stack, Problems) {
 	w.problems = append(w.problems, judge(s, rules, w.problems)...)
 	w.problems.Sort()
 	if len(w.problems.Errors()) > 0 {
-		return nil, w.problems.withoutInfos()
+		return nil, w.problems.WithoutInfos()
 	}
 	return s, w.problems
 }

@@ -1,12 +1,12 @@
 package schema
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
@@ -26,7 +26,7 @@ type origin struct {
 // Problem is a finding on the field at path, at its position or at that of the
 // nearest field above it that was written.
 func (s *Stack) Problem(sev Severity, path, format string, args ...any) Problem {
-	p := Problem{Severity: sev, Path: path, Message: fmt.Sprintf(format, args...)}
+	p := finding.New(sev, path, format, args...)
 	if s.origin == nil {
 		return p
 	}

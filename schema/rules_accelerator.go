@@ -13,7 +13,7 @@ func acceleratorFits(s *Stack) []Problem {
 	if s.Simulated() {
 		for _, at := range []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"} {
 			if s.Has(at) {
-				out = append(out, s.Problem(Error, at, "the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm"))
+				out = append(out, s.Problem(Error, at, "the simulator uses no accelerator; remove the section, or set %s: vllm", Path("spec.server.engine")))
 			}
 		}
 		return out
@@ -81,7 +81,7 @@ func (s *Stack) acceleratorCount(r section) []Problem {
 		at = at + ".tpu.topology"
 		total := chips(a.TPU.Topology)
 		if total%r.Parallelism.Nodes != 0 {
-			return []Problem{s.Problem(Error, at, "has %d chips, which %s.parallelism.nodes, %d, does not divide", total, r.path, r.Parallelism.Nodes)}
+			return []Problem{s.Problem(Error, at, "has %d chips, which %s, %d, does not divide", total, Path(r.path+".parallelism.nodes"), r.Parallelism.Nodes)}
 		}
 		have = total / r.Parallelism.Nodes
 	}
@@ -95,11 +95,11 @@ func (s *Stack) acceleratorCount(r section) []Problem {
 	case a.Count != nil && have == 0 && s.Spec.Server.Launch != "custom":
 		return []Problem{s.Problem(Warning, at, "is 0: the servers get no accelerator, and vLLM for %s exits without one; type: cpu needs none", a.Type)}
 	case a.Count != nil && have > need && a.Type != "google-tpu":
-		return []Problem{s.Problem(Warning, at, "gives a pod %d accelerators, and %s.parallelism uses %d: the rest is idle", have, r.path, need)}
+		return []Problem{s.Problem(Warning, at, "gives a pod %d accelerators, and %s uses %d: the rest is idle", have, Path(r.path+".parallelism"), need)}
 	case have == 0 || have >= need:
 		return nil
 	}
-	return []Problem{s.Problem(Error, at, "gives a pod %d accelerators, and %s.parallelism needs at least %d", have, r.path, need)}
+	return []Problem{s.Problem(Error, at, "gives a pod %d accelerators, and %s needs at least %d", have, Path(r.path+".parallelism"), need)}
 }
 
 // tpuRanks checks what llm-d does on TPUs otherwise than on GPUs: it spreads a server over
@@ -110,7 +110,7 @@ func (s *Stack) tpuRanks(r section, at string, have int32) []Problem {
 	case p.Nodes > 1 && s.Spec.Server.Launch != "custom":
 		return []Problem{s.Problem(Error, r.path+".parallelism.nodes", "must be 1 on google-tpu, whose vLLM spreads over hosts by Ray and not by the generated flags; start it by server.launch: custom (got %d)", p.Nodes)}
 	case p.LocalRanks() > 1 && have < p.LocalRanks():
-		return []Problem{s.Problem(Error, at, "gives a pod %d chips, and %s.parallelism.data wants one for each of its %d ranks", have, r.path, p.LocalRanks())}
+		return []Problem{s.Problem(Error, at, "gives a pod %d chips, and %s wants one for each of its %d ranks", have, Path(r.path+".parallelism.data"), p.LocalRanks())}
 	}
 	return nil
 }

@@ -109,19 +109,18 @@ func (s *Stack) scalingSources(r section) []Problem {
 			out = append(out, s.Problem(Error, at+"."+m.field, "counts the requests of the whole stack, most of which are in decode; scale prefill by targetCPUUtilization or by %s on the prefill pods' own metrics",
 				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		case !s.Spec.Scheduler.Enabled:
-			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and spec.scheduler.enabled is false"))
+			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and %s is false", Path("spec.scheduler.enabled")))
 		case line.EPP.Metrics[m.metric] == "":
 			out = append(out, s.Problem(Error, at+"."+m.field, "the EPP of release %s has no such metric", s.Spec.Release))
 		case s.Spec.Monitoring == nil || !s.Spec.Monitoring.ServiceMonitor:
-			out = append(out, s.Problem(Error, at+"."+m.field, "is found by the label that the EPP's ServiceMonitor writes; add spec.monitoring, or write %s of your own",
-				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
+			out = append(out, s.Problem(Error, at+"."+m.field, "is found by the label that the EPP's ServiceMonitor writes; add %s, or write %s of your own", Path("spec.monitoring"), map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		}
 	}
 	if a.TargetQueueSize != nil && s.Spec.Scheduler.Config != nil && !hasGate(s.Spec.Scheduler.Config, "flowControl") {
-		out = append(out, s.Problem(Error, "spec.scheduler.config", "needs featureGates: [flowControl], since %s.targetQueueSize measures the queue of flow control", at))
+		out = append(out, s.Problem(Error, "spec.scheduler.config", "needs featureGates: [flowControl], since %s measures the queue of flow control", Path(at+".targetQueueSize")))
 	}
 	if a.TargetCPUUtilization != nil && !s.requestsCPU(r) {
-		out = append(out, s.Problem(Error, at+".targetCPUUtilization", "is a share of what the container requests; set %s.resources.requests.cpu", r.path))
+		out = append(out, s.Problem(Error, at+".targetCPUUtilization", "is a share of what the container requests; set %s", Path(r.path+".resources.requests.cpu")))
 	}
 	return out
 }

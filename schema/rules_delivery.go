@@ -58,7 +58,7 @@ func deliveryAnnotations(s *Stack, d *Delivery) []Problem {
 		path := join("spec.delivery.annotations", key, -1)
 		switch field := d.writes(key); {
 		case field != "":
-			out = append(out, s.Problem(Error, path, "is written by spec.delivery.%s; set that to false to write your own", field))
+			out = append(out, s.Problem(Error, path, "is written by %s; set that to false to write your own", Path("spec.delivery."+field)))
 		case hasReservedPrefix(key):
 			out = append(out, s.Problem(Error, path, "is written by inferstack itself; use an annotation of your own"))
 		}

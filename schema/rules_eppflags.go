@@ -185,8 +185,7 @@ func eppImage(s *Stack) []Problem {
 	for _, name := range release.Names() {
 		line, err := release.Load(name)
 		if err == nil && name != s.Spec.Release && repository(line.Images.EPP) == repository(image) {
-			return []Problem{s.Problem(Warning, schedulerPath+".image", "%s is the EPP of release line %s, and flags and configuration are written for %s; set spec.release: %q",
-				repository(image), name, s.Spec.Release, name)}
+			return []Problem{s.Problem(Warning, schedulerPath+".image", "%s is the EPP of release line %s, and flags and configuration are written for %s; set %s: %q", repository(image), name, s.Spec.Release, Path("spec.release"), name)}
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func (s *Stack) routed() bool { return s.Spec.Route.Enabled }
 func (s *Stack) envoyFilterFits(g gatewayAt) []Problem {
 	var out []Problem
 	if s.Metadata.Namespace == "" {
-		out = append(out, s.Problem(Error, "metadata.namespace", "is required because %s is wired by an EnvoyFilter, which names the EPP with its namespace", g.path))
+		out = append(out, s.Problem(Error, "metadata.namespace", "is required because %s is wired by an EnvoyFilter, which names the EPP with its namespace", Path(g.path)))
 	}
 	if len(s.Spec.Route.Split) > 0 {
 		out = append(out, s.Problem(Error, "spec.route.split", "does not work with an EnvoyFilter, which sends all of the route's requests to one pool; tell the pools apart by route.matches, a stack for each"))

@@ -148,7 +148,7 @@ func (s *Stack) tokensAgree(at string, v any) []Problem {
 		{"hashSeed", "kvCache.hashSeed", s.Spec.KVCache.HashSeed},
 	} {
 		if got, ok := tokens[check.field]; ok && fmt.Sprint(got) != check.want {
-			out = append(out, s.Problem(Error, at+".tokenProcessorConfig."+check.field, "must be %s, which the servers are told by spec.%s (got %v)", check.want, check.mine, got))
+			out = append(out, s.Problem(Error, at+".tokenProcessorConfig."+check.field, "must be %s, which the servers are told by %s (got %v)", check.want, Path("spec."+check.mine), got))
 		}
 	}
 	return out

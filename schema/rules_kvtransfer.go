@@ -23,17 +23,16 @@ func kvTransferFits(s *Stack) []Problem {
 		out = append(out, s.Problem(Error, at+".prefillConfig", "goes with a prefill section, and with config for the decode servers"))
 	}
 	if s.Simulated() && transfer.Config != nil {
-		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and spec.server.engine is simulator"))
+		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and %s is simulator", Path("spec.server.engine")))
 	}
 	if s.Spec.Prefill != nil && !s.Simulated() && transfer.Connector == "shared-storage" && transfer.Config == nil {
-		out = append(out, s.Problem(Error, at+".config", "is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts"))
+		out = append(out, s.Problem(Error, at+".config", "is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by %s and volumeMounts", Path("spec.server.volumes")))
 	}
 	if transfer.Sidecar.SecureProxy {
 		out = append(out, s.Problem(Error, at+".sidecar.secureProxy", "must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS"))
 	}
 	if prefill := s.Spec.Prefill; prefill != nil && !s.Simulated() && transfer.Connector == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
-		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of spec.decode, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
-			s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
+		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)", Path("spec.decode"), s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
 	}
 	out = append(out, s.connectorFits()...)
 	return append(out, s.offloadFits()...)
@@ -54,8 +53,7 @@ func (s *Stack) connectorFits() []Problem {
 			continue // vLLM knows NIXL's buffers there; the image may bring the library
 		}
 		if name != "" && !slices.Contains(line.VLLM.ConnectorAccelerators, vendor) {
-			return []Problem{s.Problem(Error, at, "is required for %s on %s: %s is proven on %s only; write the --kv-transfer-config that the image knows",
-				r.path, vendor, name, strings.Join(line.VLLM.ConnectorAccelerators, ", "))}
+			return []Problem{s.Problem(Error, at, "is required for %s on %s: %s is proven on %s only; write the --kv-transfer-config that the image knows", Path(r.path), vendor, name, strings.Join(line.VLLM.ConnectorAccelerators, ", "))}
 		}
 	}
 	return nil
@@ -68,16 +66,15 @@ func (s *Stack) offloadFits() []Problem {
 	case s.Spec.KVCache.Offload == nil || line == nil:
 		return nil
 	case s.Simulated():
-		return []Problem{s.Problem(Error, at, "is vLLM's, and spec.server.engine is simulator")}
+		return []Problem{s.Problem(Error, at, "is vLLM's, and %s is simulator", Path("spec.server.engine"))}
 	case s.Spec.KVTransfer.Config != nil:
-		return []Problem{s.Problem(Error, at, "cannot be combined with spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there")}
+		return []Problem{s.Problem(Error, at, "cannot be combined with %s, which is the whole configuration; write the OffloadingConnector there", Path("spec.kvTransfer.config"))}
 	case line.VLLM.OffloadSizeKey == "":
-		return []Problem{s.Problem(Error, at, "the vLLM of release %s takes no size in bytes; write the OffloadingConnector into spec.kvTransfer.config, or move to a later release", s.Spec.Release)}
+		return []Problem{s.Problem(Error, at, "the vLLM of release %s takes no size in bytes; write the OffloadingConnector into %s, or move to a later release", s.Spec.Release, Path("spec.kvTransfer.config"))}
 	}
 	for _, r := range s.sections() {
 		if vendor := s.AcceleratorOf(r.Role).Type; !slices.Contains(line.VLLM.OffloadAccelerators, vendor) {
-			return []Problem{s.Problem(Error, at, "%s does not work on %s, which %s uses; it does on %s. For another connector write spec.kvTransfer.config",
-				line.VLLM.OffloadConnector, vendor, r.path, strings.Join(line.VLLM.OffloadAccelerators, ", "))}
+			return []Problem{s.Problem(Error, at, "%s does not work on %s, which %s uses; it does on %s. For another connector write %s", line.VLLM.OffloadConnector, vendor, Path(r.path), strings.Join(line.VLLM.OffloadAccelerators, ", "), Path("spec.kvTransfer.config"))}
 		}
 	}
 	return nil
@@ -109,7 +106,7 @@ func hostMemoryFits(s *Stack) []Problem {
 		case offload > 0:
 			out = append(out, s.Problem(Error, at, "must be above %s: the shared memory of a %s pod and the KV cache that it offloads are in it (got %s)", shm.String(), r.path[len("spec."):], limit.String()))
 		case s.Has("spec.server.sharedMemory"):
-			out = append(out, s.Problem(Warning, at, "is not above spec.server.sharedMemory, %s, which counts against it: a server that uses it all is killed (got %s)", shm.String(), limit.String()))
+			out = append(out, s.Problem(Warning, at, "is not above %s, %s, which counts against it: a server that uses it all is killed (got %s)", Path("spec.server.sharedMemory"), shm.String(), limit.String()))
 		}
 	}
 	return out

@@ -39,7 +39,7 @@ func (s *Stack) listenerTLS(g gatewayAt, at string, l *Listener) []Problem {
 	case l.TLSSecret == "" && l.TLSSecretNamespace != "":
 		out = append(out, s.Problem(Error, at+".tlsSecretNamespace", "needs tlsSecret"))
 	case l.TLSSecretNamespace != "" && cmp.Or(g.Namespace, s.Metadata.Namespace) == "":
-		out = append(out, s.Problem(Error, "metadata.namespace", "is required because %s.tlsSecretNamespace is set: a ReferenceGrant names the namespace of the Gateway", at))
+		out = append(out, s.Problem(Error, "metadata.namespace", "is required because %s is set: a ReferenceGrant names the namespace of the Gateway", Path(at+".tlsSecretNamespace")))
 	}
 	for _, other := range g.Listeners {
 		if other.Port == l.Port && other.Protocol != l.Protocol {

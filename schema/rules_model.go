@@ -79,5 +79,5 @@ func simulatorTokenizer(s *Stack) []Problem {
 		s.FollowsEvents(line) || s.Spec.Scheduler.Tokenizer.URL != "" {
 		return nil
 	}
-	return []Problem{s.Problem(Error, "spec.server.simulator.dummyTokenizer", "can be false only with a render service to ask: name one by spec.scheduler.tokenizer.url, or leave the field out")}
+	return []Problem{s.Problem(Error, "spec.server.simulator.dummyTokenizer", "can be false only with a render service to ask: name one by %s, or leave the field out", Path("spec.scheduler.tokenizer.url"))}
 }

@@ -56,7 +56,7 @@ func (s *Stack) nodesFit(r section) []Problem {
 	case p.SpansNodes() && line != nil && line.VLLM.Flags["nodes"] == "":
 		return []Problem{s.Problem(Error, at, "spreads one copy of the model over nodes, which the vLLM of release %s cannot do without Ray; set data for copies on the nodes, or move to a later release", s.Spec.Release)}
 	case s.Spec.Server.Launch == "image" && p.Data > 1 && p.LocalRanks() > 1:
-		return []Problem{s.Problem(Error, at, "needs spec.server.launch: serve, since the first rank of a node is worked out at start")}
+		return []Problem{s.Problem(Error, at, "needs %s: serve, since the first rank of a node is worked out at start", Path("spec.server.launch"))}
 	case p.Data > 1 && !p.Expert:
 		return []Problem{s.Problem(Warning, at, "vLLM spreads ranks over nodes for mixture-of-experts models only, usually with expert: true; a dense model needs replicas instead")}
 	}

@@ -77,7 +77,7 @@ func poolPorts(s *Stack) []Problem {
 	first, last := s.Spec.Server.Port, s.Spec.Server.Port+s.rankPorts(&s.Spec.Decode)-1
 	for i, p := range ports {
 		if p < first || p > last {
-			out = append(out, s.Problem(Error, indexed(at, i), "the servers answer on %s (spec.server.port), not on %d", portRange(first, last), p))
+			out = append(out, s.Problem(Error, indexed(at, i), "the servers answer on %s (%s), not on %d", portRange(first, last), Path("spec.server.port"), p))
 		}
 	}
 	return out

@@ -12,7 +12,7 @@ func rolloutsFit(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, at+".type", "must be RollingUpdate for servers of several nodes: a LeaderWorkerSet has nothing else"))
 		}
 		if roll.Partition != nil && !grouped {
-			out = append(out, s.Problem(Error, at+".partition", "goes with servers of several nodes (%s.parallelism.nodes is 1), which are a LeaderWorkerSet", r.path))
+			out = append(out, s.Problem(Error, at+".partition", "goes with servers of several nodes (%s is 1), which are a LeaderWorkerSet", Path(r.path+".parallelism.nodes")))
 		}
 		for _, bound := range []struct {
 			name  string

@@ -54,7 +54,7 @@ func routeTimeouts(s *Stack) []Problem {
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
 		if !g.Row().RouteTimeouts && s.Has(at) {
-			out = append(out, s.Problem(Warning, at, "are left out, for GKE refuses them; %s.gke.backendTimeoutSeconds holds instead", g.path))
+			out = append(out, s.Problem(Warning, at, "are left out, for GKE refuses them; %s holds instead", Path(g.path+".gke.backendTimeoutSeconds")))
 			break
 		}
 	}

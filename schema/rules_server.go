@@ -14,7 +14,7 @@ func engineSections(s *Stack) []Problem {
 	if !s.Has(at) {
 		return nil
 	}
-	return []Problem{s.Problem(Error, at, "belongs to engine: %s, and spec.server.engine is %s", other, s.Spec.Server.Engine)}
+	return []Problem{s.Problem(Error, at, "belongs to engine: %s, and %s is %s", other, Path("spec.server.engine"), s.Spec.Server.Engine)}
 }
 
 // launchFits checks that a command is there when it is needed, and only then.
@@ -26,10 +26,10 @@ func launchFits(s *Stack) []Problem {
 	}
 	for _, r := range s.sections() {
 		if !custom && len(r.Command) > 0 {
-			out = append(out, s.Problem(Error, r.path+".command", "needs spec.server.launch: custom (launch is %s)", s.Spec.Server.Launch))
+			out = append(out, s.Problem(Error, r.path+".command", "needs %s: custom (launch is %s)", Path("spec.server.launch"), s.Spec.Server.Launch))
 		}
 		if custom && s.Spec.Server.Create && len(r.Command)+len(s.Spec.Server.Command) == 0 {
-			out = append(out, s.Problem(Error, r.path+".command", "is required with spec.server.launch: custom, here or as spec.server.command"))
+			out = append(out, s.Problem(Error, r.path+".command", "is required with %s: custom, here or as %s", Path("spec.server.launch"), Path("spec.server.command")))
 		}
 	}
 	return out

@@ -45,7 +45,7 @@ func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
 			out = append(out, s.Problem(Error, join(at, key, 0), "is set by the stack, and selectors rely on it"))
 		}
 		if want, selected := s.Spec.Pool.Selector[key]; selected && want != labels[key] {
-			out = append(out, s.Problem(Error, join(at, key, 0), "must be %q, as spec.pool.selector says, or be left out (got %q)", want, labels[key]))
+			out = append(out, s.Problem(Error, join(at, key, 0), "must be %q, as %s says, or be left out (got %q)", want, Path("spec.pool.selector"), labels[key]))
 		}
 	}
 	return out
@@ -102,7 +102,7 @@ func (s *Stack) volumes(r section) []Problem {
 				out = append(out, s.Problem(Error, at+".mountPath", "%s is taken by %s", m.MountPath, paths[m.MountPath]))
 			}
 			if !taken[m.Name] {
-				out = append(out, s.Problem(Error, at+".name", "there is no volume %q; add it to spec.server.volumes or %s.volumes", m.Name, r.path))
+				out = append(out, s.Problem(Error, at+".name", "there is no volume %q; add it to %s or %s", m.Name, Path("spec.server.volumes"), Path(r.path+".volumes")))
 			}
 			paths[m.MountPath] = at
 		}

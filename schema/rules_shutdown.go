@@ -25,7 +25,7 @@ func shutdownFits(s *Stack) []Problem {
 	for _, r := range s.sections() {
 		seconds, written := shutdownTimeout(slices.Concat(s.Spec.Server.Args, r.Args))
 		if need := seconds + leaveSeconds; written && grace < need {
-			return []Problem{s.Problem(Warning, at, "is over before --shutdown-timeout=%d of %s, which begins after a pause of %d s: set at least %d (got %d)", seconds, r.path, leaveSeconds, need, grace)}
+			return []Problem{s.Problem(Warning, at, "is over before --shutdown-timeout=%d of %s, which begins after a pause of %d s: set at least %d (got %d)", seconds, Path(r.path), leaveSeconds, need, grace)}
 		}
 	}
 	if s.Has(at) && grace < 2*leaveSeconds {

@@ -49,7 +49,7 @@ func (o Options) wants(id string) bool {
 func distinct(findings []Finding) []Finding {
 	var out []Finding
 	for i, f := range findings {
-		if i == 0 || f != findings[i-1] {
+		if i == 0 || !f.Same(findings[i-1]) {
 			out = append(out, f)
 		}
 	}

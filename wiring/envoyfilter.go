@@ -56,7 +56,7 @@ func envoyFilterOf(o *Object) *envoyFilter {
 
 func (f *envoyFilter) target(kind string, name field) {
 	if kind == "Gateway" && name.is() {
-		f.targets = append(f.targets, target{Ref{gatewayGroup, kind, f.Namespace, name.text()}, place{f.Object, name}})
+		f.targets = append(f.targets, target{Ref{Group: gatewayGroup, Kind: kind, Namespace: f.Namespace, Name: name.text()}, place{f.Object, name}})
 	}
 }
 

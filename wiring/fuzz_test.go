@@ -77,7 +77,7 @@ func checkTwice(t *testing.T, input []byte) {
 		known[o.Ref] = true
 	}
 	for _, f := range first {
-		if !known[f.From] || f.Line < 1 || f.Message == "" {
+		if !known[f.Object] || f.Line < 1 || f.Message == "" {
 			t.Errorf("a finding about nothing: %#v", f)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func writeGitHub(w io.Writer, findings []Finding) error {
 	level := map[Severity]string{Error: "error", Warning: "warning", Info: "notice"}
 	for _, f := range findings {
-		text := untrusted.Line(f.subject())
+		text := untrusted.Line(sentence(f))
 		if f.Remedy != "" {
 			text += "\n" + untrusted.Line(f.Remedy)
 		}

@@ -68,7 +68,7 @@ func silence(g *G, findings []Finding) {
 		}
 	}
 	for i := range findings {
-		for _, ignore := range silent[findings[i].From] {
+		for _, ignore := range silent[findings[i].Object] {
 			if ignore.rule == findings[i].Rule && findings[i].Silenced == "" {
 				findings[i].Silenced = ignore.reason
 			}

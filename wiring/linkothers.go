@@ -23,7 +23,7 @@ func linkBinding(g *G, o *Object) {
 
 func linkScaler(g *G, o *Object) {
 	ref := o.at("spec", "scaleTargetRef")
-	to := Ref{groupOf(ref.at("apiVersion").text()), ref.at("kind").or("Deployment"), o.Namespace, ref.at("name").text()}
+	to := Ref{Group: groupOf(ref.at("apiVersion").text()), Kind: ref.at("kind").or("Deployment"), Namespace: o.Namespace, Name: ref.at("name").text()}
 	g.link(place{o, ref.at("name")}, to, "scales", "")
 }
 

@@ -39,18 +39,18 @@ func eppPort(ref field) field {
 
 func linkPoolRef(g *G, o *Object) {
 	ref := o.at("spec", "poolRef")
-	g.link(place{o, ref.at("name")}, Ref{ref.at("group").text(), ref.at("kind").or("InferencePool"), o.Namespace, ref.at("name").text()}, "belongs to", "")
+	g.link(place{o, ref.at("name")}, Ref{Group: ref.at("group").text(), Kind: ref.at("kind").or("InferencePool"), Namespace: o.Namespace, Name: ref.at("name").text()}, "belongs to", "")
 }
 
 func linkTarget(g *G, o *Object) {
 	ref := o.at("spec", "targetRef")
-	g.link(place{o, ref.at("name")}, Ref{ref.at("group").text(), ref.at("kind").text(), o.Namespace, ref.at("name").text()}, "configures", "")
+	g.link(place{o, ref.at("name")}, Ref{Group: ref.at("group").text(), Kind: ref.at("kind").text(), Namespace: o.Namespace, Name: ref.at("name").text()}, "configures", "")
 }
 
 func linkGateway(g *G, o *Object) {
 	g.link(o.in("spec", "gatewayClassName"), Ref{Kind: "GatewayClass", Name: o.at("spec", "gatewayClassName").text()}, "is of class", "")
 	ref := o.at("spec", "infrastructure", "parametersRef")
-	g.link(place{o, ref.at("name")}, Ref{ref.at("group").text(), ref.at("kind").text(), o.Namespace, ref.at("name").text()}, "is configured by", "")
+	g.link(place{o, ref.at("name")}, Ref{Group: ref.at("group").text(), Kind: ref.at("kind").text(), Namespace: o.Namespace, Name: ref.at("name").text()}, "is configured by", "")
 	for _, l := range o.at("spec", "listeners").list() {
 		for _, c := range l.at("tls", "certificateRefs").list() {
 			g.link(place{o, c.at("name")}, Ref{Kind: c.at("kind").or("Secret"), Namespace: c.at("namespace").or(o.Namespace), Name: c.at("name").text()}, "serves with", "")
@@ -79,7 +79,7 @@ func parents(route *Object) []parent {
 	var out []parent
 	for _, p := range route.at("spec", "parentRefs").list() {
 		if kind := p.at("kind").or("Gateway"); kind == "Gateway" {
-			ref := Ref{p.at("group").or(gatewayGroup), kind, p.at("namespace").or(route.Namespace), p.at("name").text()}
+			ref := Ref{Group: p.at("group").or(gatewayGroup), Kind: kind, Namespace: p.at("namespace").or(route.Namespace), Name: p.at("name").text()}
 			out = append(out, parent{ref, place{route, p.at("name")}, p.at("sectionName"), p.at("port")})
 		}
 	}
@@ -101,7 +101,7 @@ func backends(route *Object) []backend {
 	for i, rule := range route.at("spec", "rules").list() {
 		refs := rule.at("backendRefs").list()
 		for _, b := range refs {
-			ref := Ref{b.at("group").text(), b.at("kind").or("Service"), b.at("namespace").or(route.Namespace), b.at("name").text()}
+			ref := Ref{Group: b.at("group").text(), Kind: b.at("kind").or("Service"), Namespace: b.at("namespace").or(route.Namespace), Name: b.at("name").text()}
 			out = append(out, backend{ref, place{route, b.at("name")}, b.at("port"), i, len(refs) > 1})
 		}
 	}

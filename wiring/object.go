@@ -12,24 +12,6 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// A Ref names an object. An empty namespace is that of whoever applies the objects, or
-// none for a kind that is in no namespace.
-type Ref struct {
-	Group     string `json:"group,omitempty"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-}
-
-// String is Kind namespace/name.
-func (r Ref) String() string {
-	name := r.Name
-	if r.Namespace != "" {
-		name = r.Namespace + "/" + name
-	}
-	return strings.TrimSpace(r.Kind + " " + name)
-}
-
 // An Object is a Kubernetes object and where it is written.
 type Object struct {
 	Ref
@@ -120,7 +102,7 @@ func objectsOf(file string, root field) []*Object {
 		return nil
 	}
 	return []*Object{{
-		Ref:        Ref{groupOf(apiVersion), kind, meta.at("namespace").text(), meta.at("name").text()},
+		Ref:        Ref{Group: groupOf(apiVersion), Kind: kind, Namespace: meta.at("namespace").text(), Name: meta.at("name").text()},
 		APIVersion: apiVersion,
 		File:       file,
 		Line:       root.line(),

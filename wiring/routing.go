@@ -39,7 +39,7 @@ func (g *G) findRouting() *routing {
 			for _, to := range o.at("spec", "to").list() {
 				r.grants[grant{
 					from.at("group").text(), from.at("kind").text(), from.at("namespace").text(),
-					Ref{to.at("group").text(), to.at("kind").text(), o.Namespace, to.at("name").text()},
+					Ref{Group: to.at("group").text(), Kind: to.at("kind").text(), Namespace: o.Namespace, Name: to.at("name").text()},
 				}] = true
 			}
 		}

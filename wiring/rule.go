@@ -70,13 +70,16 @@ type place struct {
 func (o *Object) in(path ...any) place { return place{o, o.at(path...)} }
 
 // add reports what is wrong at a place. The remedy is added with remedy.
-func (r *report) add(at place, to Ref, format string, args ...any) *Finding {
+func (r *report) add(at place, to Ref, format string, args ...any) *reported {
 	r.findings = append(r.findings, Finding{
-		Severity: r.rule.Severity, Rule: r.rule.ID, From: at.object.Ref, To: to,
+		Severity: r.rule.Severity, Rule: r.rule.ID, Object: at.object.Ref, Other: to,
 		Message: fmt.Sprintf(format, args...), File: at.object.File, Line: cmp.Or(at.field.line(), at.object.Line),
 	})
-	return &r.findings[len(r.findings)-1]
+	return (*reported)(&r.findings[len(r.findings)-1])
 }
 
+// reported is a finding that a rule may say more about.
+type reported Finding
+
 // fix says how to fix what was found.
-func (f *Finding) fix(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }
+func (f *reported) fix(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }

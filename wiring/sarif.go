@@ -89,13 +89,13 @@ func writeSARIF(w io.Writer, findings []Finding) error {
 }
 
 func sarifOf(f Finding) sarifResult {
-	text := f.subject()
+	text := sentence(f)
 	if f.Remedy != "" {
 		text += ". " + f.Remedy
 	}
 	place := sarifLocation{Physical: sarifPhysical{sarifArtifact{uri(f.File)}, sarifRegion{max(1, f.Line), f.Column}}}
-	if f.From != (Ref{}) {
-		place.Logical = []sarifName{{f.From.String()}}
+	if f.Object != (Ref{}) {
+		place.Logical = []sarifName{{f.Object.String()}}
 	}
 	silenced := []sarifSuppression{}
 	if f.Silenced != "" {

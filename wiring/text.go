@@ -37,10 +37,10 @@ func writeText(w io.Writer, findings []Finding) error {
 	var out strings.Builder
 	for _, f := range findings {
 		if f.Rule != "prerequisite" {
-			fmt.Fprintln(&out, f)
+			fmt.Fprintln(&out, textOf(f))
 			continue
 		}
-		if to := untrusted.Line(f.To.String()); !slices.Contains(before, to) {
+		if to := untrusted.Line(f.Other.String()); !slices.Contains(before, to) {
 			before = append(before, to)
 		}
 	}
@@ -50,6 +50,30 @@ func writeText(w io.Writer, findings []Finding) error {
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// sentence is who a finding is about and its message; a file that cannot be read has no object.
+func sentence(f Finding) string {
+	text := f.Message
+	if f.Path != "" {
+		text = f.Path + ": " + text
+	}
+	if f.Object != (Ref{}) && f.Path == "" {
+		text = f.Object.String() + ": " + text
+	}
+	return text
+}
+
+// textOf is a finding on one line, and its remedy on another.
+func textOf(f Finding) string {
+	text := fmt.Sprintf("%s: %s [%s]", f.Severity, untrusted.Line(sentence(f)), f.Rule)
+	if place := f.Place(); place != "" {
+		text = place + ": " + text
+	}
+	if f.Remedy != "" {
+		text += "\n    " + untrusted.Line(f.Remedy)
+	}
+	return text
 }
 
 // Summary counts findings, such as "2 errors, 1 warning, 3 silenced".

@@ -17,11 +17,8 @@ var beforeRules = map[string]string{
 func Wrong(rule string, problems schema.Problems) []Finding {
 	var out []Finding
 	for _, p := range problems.Errors() {
-		message := p.Message
-		if p.Path != "" {
-			message = p.Path + ": " + message
-		}
-		out = append(out, Finding{Severity: Error, Rule: rule, Message: message, File: p.File, Line: p.Line, Column: p.Column})
+		p.Rule = rule
+		out = append(out, p)
 	}
 	return out
 }

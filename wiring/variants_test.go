@@ -104,7 +104,7 @@ func checked(t *testing.T, text string, platform map[string]string) []Finding {
 	}
 	known := []string{"hf-token", "llm-example-com"}
 	return slices.DeleteFunc(Check(objects, Options{Platform: platform}), func(f Finding) bool {
-		return f.Rule == "prerequisite" && slices.Contains(known, f.To.Name)
+		return f.Rule == "prerequisite" && slices.Contains(known, f.Other.Name)
 	})
 }
 

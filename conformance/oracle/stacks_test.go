@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
@@ -64,14 +65,14 @@ func TestValidMeansAccepted(t *testing.T) {
 }
 
 // check is what the program shows its objects to before it writes them: the rules of check.
-func check(made []manifest.Manifest) []generators.Finding {
+func check(made []manifest.Manifest) []finding.Finding {
 	var objects []*wiring.Object
 	for _, m := range made {
 		objects = append(objects, wiring.Of(m.Node())...)
 	}
 	for _, f := range wiring.Check(objects, wiring.Options{}) {
 		if f.Severity == wiring.Error {
-			return []generators.Finding{{Object: made[0].ID, Message: f.Message}}
+			return []finding.Finding{{Object: finding.Ref(made[0].ID), Message: f.Message}}
 		}
 	}
 	return nil

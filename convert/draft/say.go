@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -12,10 +13,17 @@ import (
 type Spot struct {
 	part       *Part
 	path, from string
+	kind       finding.Kind
 }
 
 // On is the spot to remark on.
-func (p *Part) On(path, from string) Spot { return Spot{p, path, from} }
+func (p *Part) On(path, from string) Spot { return Spot{p, path, from, finding.Changed} }
+
+// Dropped is the spot of a field that is left out.
+func (s Spot) Dropped() Spot { s.kind = finding.Lost; return s }
+
+// Replaced is the spot of a field in whose place the release catalogue or a default stands.
+func (s Spot) Replaced() Spot { s.kind = finding.Defaulted; return s }
 
 // Note says what was changed on the way and why.
 func (s Spot) Note(format string, args ...any) { s.say(schema.Info, format, args...) }
@@ -31,7 +39,8 @@ func (s Spot) say(sev schema.Severity, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	doc, from := p.where(s.from)
 	problem := doc.Problem(sev, from, "%s", text)
-	if slices.Contains(p.Problems, problem) {
+	problem.Kind = s.kind
+	if slices.ContainsFunc(p.Problems, problem.Same) {
 		return // of two roles, one remark
 	}
 	p.Problems = append(p.Problems, problem)
@@ -46,10 +55,10 @@ func (p *Part) Lost(from, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if p.Lossy {
 		_, said := p.where(from)
-		p.On("", from).Warn("%s is lost: %s", said, text)
+		p.On("", from).Dropped().Warn("%s is lost: %s", said, text)
 		return
 	}
-	p.On("", from).Fail("cannot be carried over: %s; remove it, or convert with --lossy to leave it out", text)
+	p.On("", from).Dropped().Fail("cannot be carried over: %s; remove it, or convert with --lossy to leave it out", text)
 }
 
 // Unless is the value, or fallback for the zero value.

@@ -2,7 +2,7 @@ package draft
 
 import (
 	"bytes"
-	"regexp"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -100,37 +100,29 @@ func (s Stack) Translate(problems schema.Problems) schema.Problems {
 	return out
 }
 
-// stackField is a field of a stack in a message.
-var stackField = regexp.MustCompile(`\bspec(\.[a-zA-Z]+)+`)
-
-// named puts the fields of the user's documents in the place of the stack's in a message.
-func (s Stack) named(message string) string {
-	return stackField.ReplaceAllStringFunc(message, func(field string) string {
-		from, rest := s.origin(field)
-		if from == nil || from.near || from.path == "" {
-			return field
-		}
-		return from.path + rest
-	})
+// named is the user's field that became a field of the stack, or that field.
+func (s Stack) named(field string) string {
+	from, rest := s.origin(field)
+	if from == nil || from.near || from.path == "" {
+		return field
+	}
+	return from.path + rest
 }
 
 func (s Stack) translate(p schema.Problem) schema.Problem {
-	p.Message = s.named(p.Message)
+	p = p.Renamed(s.named)
 	from, rest := s.origin(p.Path)
-	if from == nil || from.near {
-		if from == nil {
-			from = &origin{doc: s.primary, path: "metadata.name"}
-		}
-		q := from.doc.Problem(p.Severity, from.path, "as an InferenceStack, %s: %s", p.Path, p.Message)
-		q.Value = p.Value
-		if !from.near {
-			q.Path = ""
-		}
-		return q
+	switch {
+	case from == nil:
+		p.Message = fmt.Sprintf("as an InferenceStack, %s: %s", p.Path, p.Message)
+		at := s.primary.Problem(p.Severity, "metadata.name", "")
+		at.Path = ""
+		return p.At(at)
+	case from.near:
+		p.Message = fmt.Sprintf("as an InferenceStack, %s: %s", p.Path, p.Message)
+		rest = ""
 	}
-	q := from.doc.Problem(p.Severity, from.path+rest, "%s", p.Message)
-	q.Value = p.Value
-	return q
+	return p.At(from.doc.Problem(p.Severity, from.path+rest, ""))
 }
 
 // origin finds where the field at a path, or the nearest above it that came from

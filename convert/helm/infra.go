@@ -144,7 +144,7 @@ func (r *release) certificate(p *draft.Part, l *Listener, section map[string]any
 func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	parameters := &gw.GatewayParameters
 	if parameters.LogLevel != "" && parameters.LogLevel != "warn" {
-		p.On(gatewaySection, "gateway.gatewayParameters.logLevel").Warn("left out: the gateway's proxies log as their controller has them do; an annotation of the Gateway or the mesh's configuration changes it")
+		p.On(gatewaySection, "gateway.gatewayParameters.logLevel").Dropped().Warn("left out: the gateway's proxies log as their controller has them do; an annotation of the Gateway or the mesh's configuration changes it")
 	}
 	if !blank(parameters.Agentgateway) {
 		p.Lost("gateway.gatewayParameters.agentgateway", "settings of agentgateway")

@@ -152,9 +152,9 @@ func (r *release) ports(p *draft.Part) {
 	if !r.disaggregated() {
 		if r.behind() {
 			p.Set("spec.server.port", or(routing.Proxy.TargetPort, sidecarTarget), "routing.proxy.targetPort")
-			p.On("spec.decode", "routing.proxy").Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the pool reaches the server on its own port, routing.proxy.targetPort, on which its command is taken to listen")
+			p.On("spec.decode", "routing.proxy").Dropped().Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the pool reaches the server on its own port, routing.proxy.targetPort, on which its command is taken to listen")
 		} else if made(routing.Proxy.Enabled) {
-			p.On("spec.decode", "routing.proxy").Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on its port")
+			p.On("spec.decode", "routing.proxy").Dropped().Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on its port")
 		}
 		return
 	}
@@ -179,7 +179,7 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 	const to, from = "spec.kvTransfer.sidecar", "routing.proxy"
 	if proxy.Image != "" {
 		if strings.HasPrefix(proxy.Image, "ghcr.io/llm-d/llm-d-routing-sidecar:") {
-			p.On(to, from+".image").Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", proxy.Image)
+			p.On(to, from+".image").Replaced().Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", proxy.Image)
 		} else {
 			p.Copy(to+".image", from+".image")
 		}

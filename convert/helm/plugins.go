@@ -31,7 +31,7 @@ func (r *release) plugins(p *draft.Part, ext *Extension) {
 	_, custom := ext.PluginsCustomConfig[file]
 	for _, name := range slices.Sorted(maps.Keys(ext.PluginsCustomConfig)) {
 		if name != file {
-			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Warn("%s is left out: the EPP reads %s", name, draft.Unless(file, defaultFile))
+			p.On(schedulerSection, extensionSection+".pluginsCustomConfig").Dropped().Warn("%s is left out: the EPP reads %s", name, draft.Unless(file, defaultFile))
 		}
 	}
 	if r.router != nil && len(r.router.Router.EPP.PluginsConfig) > 0 {
@@ -190,7 +190,7 @@ func (c *configuration) prefix(plugin map[string]any) {
 		case "maxPrefixBlocksToMatch", "lruCapacityPerServer":
 			moved[name] = parameters[name]
 		case "hashBlockSize", "blockSize", "mode":
-			c.say("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
+			c.on().Dropped().Note("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
 		default:
 			continue
 		}
@@ -206,6 +206,6 @@ func (c *configuration) prefix(plugin map[string]any) {
 	}
 }
 
-func (c *configuration) say(format string, args ...any) {
-	c.part.On(schedulerSection+".config", c.from).Note(format, args...)
-}
+func (c *configuration) on() draft.Spot { return c.part.On(schedulerSection+".config", c.from) }
+
+func (c *configuration) say(format string, args ...any) { c.on().Note(format, args...) }

@@ -79,7 +79,7 @@ func (r *release) eppImage(p *draft.Part, image *Image) {
 	switch {
 	case repository == "" || strings.HasSuffix(repository, "gateway-api-inference-extension/epp"):
 		if image.Tag != "" || repository != "" {
-			p.On(schedulerSection, from).Note("the EPP of Gateway API Inference Extension became llm-d's; the one of the release catalogue takes its place")
+			p.On(schedulerSection, from).Replaced().Note("the EPP of Gateway API Inference Extension became llm-d's; the one of the release catalogue takes its place")
 		}
 	default:
 		serving.EPPImage(p, strings.TrimSuffix(repository+":"+image.Tag, ":"), from)

@@ -40,7 +40,7 @@ func (r *release) precise(p *draft.Part, from string, config map[string]any) boo
 	p.Set(schedulerSection+".preset", "precise-prefix", from)
 	servers := r.tracked(p, at, t)
 	on := p.On(schedulerSection+".preset", at)
-	on.Note("a scorer that follows the servers' caches is the preset precise-prefix now, with its own weights, picker and other scorers; left out: %s", strings.Join(unpreset(config, t.indexer), ", "))
+	on.Dropped().Note("a scorer that follows the servers' caches is the preset precise-prefix now, with its own weights, picker and other scorers; left out: %s", strings.Join(unpreset(config, t.indexer), ", "))
 	if t.socket {
 		on.Note("the tokenizer is a render service that the stack makes: this EPP asks none over a socket")
 	}

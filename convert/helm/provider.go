@@ -49,7 +49,7 @@ func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule
 	case d.Host != "" && d.Host != "localhost" && epp != "" && d.Host != epp && !strings.HasPrefix(d.Host, epp+"."):
 		p.Lost(from+".host", "a DestinationRule for %s; the EPP is %s", d.Host, epp)
 	case from == "gateway.destinationRule":
-		p.On(gatewaySection, from).Note("the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost")
+		p.On(gatewaySection, from).Dropped().Note("the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost")
 	default:
 		p.On(gatewaySection, from).Note("the stack makes a DestinationRule for its EPP's own host, as the chart does")
 	}

@@ -140,7 +140,7 @@ func (r *release) pod(name string, values *Role) corev1.PodSpec {
 	}
 	if strings.HasPrefix(main.Image, chartImage) && serving.Latest(main.Image) {
 		if main.Image != chartImage {
-			r.msPart.On("spec.server", name+".containers").Note("%s is not pinned; the simulator of the release catalogue takes its place", main.Image)
+			r.msPart.On("spec.server", name+".containers").Replaced().Note("%s is not pinned; the simulator of the release catalogue takes its place", main.Image)
 		}
 		main.Image = chartImage
 	}

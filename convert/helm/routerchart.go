@@ -64,7 +64,7 @@ func (r *release) proxyless(p *draft.Part, v *Router) {
 	for i := range v.ExtraServicePorts {
 		port := &v.ExtraServicePorts[i]
 		if target(port) == intstr.FromInt32(proxyPort) {
-			p.On(schedulerSection, from).Note("port %d of the EPP's Service is left out: it leads to the proxy of %s, and there is none", port.Port, standaloneChart)
+			p.On(schedulerSection, from).Dropped().Note("port %d of the EPP's Service is left out: it leads to the proxy of %s, and there is none", port.Port, standaloneChart)
 			continue
 		}
 		p.Lost(from, "further ports of the EPP's Service; write a Service of your own over the EPP's pods")

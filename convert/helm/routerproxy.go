@@ -89,7 +89,7 @@ func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
 		p.On(to, proxySection+".name").Note("the proxy's container is called envoy in every stack")
 	}
 	if len(x.Presets) > 0 {
-		p.On(to, proxySection+".presets").Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
+		p.On(to, proxySection+".presets").Dropped().Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
 	}
 	for _, e := range []struct {
 		field   string

@@ -20,7 +20,7 @@ func (r *release) proxyArgs(p *draft.Part, to string, x *RouterProxy) {
 	const from = proxySection + ".args"
 	if strings.EqualFold(x.ProxyType, "agentgateway") {
 		if len(x.Args) > 0 {
-			p.On(to, from).Note("left out: they are agentgateway's, in whose place an Envoy runs")
+			p.On(to, from).Dropped().Note("left out: they are agentgateway's, in whose place an Envoy runs")
 		}
 		return
 	}
@@ -43,6 +43,6 @@ func (r *release) proxyArgs(p *draft.Part, to string, x *RouterProxy) {
 		}
 	}
 	if len(generated) > 0 {
-		p.On(to, from).Note("%s: left out, since the stack starts Envoy with its own", strings.Join(slices.Compact(generated), ", "))
+		p.On(to, from).Dropped().Note("%s: left out, since the stack starts Envoy with its own", strings.Join(slices.Compact(generated), ", "))
 	}
 }

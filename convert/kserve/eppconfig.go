@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/convert/draft"
 )
 
 // latencyProducer is the plugin that asks the training and prediction servers.
@@ -186,12 +188,12 @@ var renamed = map[string]string{
 // rewrite brings a configuration of an older EPP into the form of the release line's, as
 // KServe does when it updates the EPP of a service.
 func (s *service) rewrite(config map[string]any, from string) {
-	say := func(format string, args ...any) { s.On(schedulerTo+".config", from).Note(format, args...) }
+	on := s.On(schedulerTo+".config", from)
 	config["plugins"] = slices.DeleteFunc(list(config["plugins"]), func(e any) bool {
 		typ, _ := at(e, "type").(string)
 		headers := typ == "prefill-header-handler" || typ == "disagg-headers-handler"
 		if headers {
-			say("%s is left out: the handler of the profiles sets the headers itself since 0.10", typ)
+			on.Dropped().Note("%s is left out: the handler of the profiles sets the headers itself since 0.10", typ)
 		}
 		return headers
 	})
@@ -199,7 +201,7 @@ func (s *service) rewrite(config map[string]any, from string) {
 		typ, _ := p["type"].(string)
 		if to, ok := renamed[typ]; ok {
 			p["type"] = to
-			say("%s is %s now", typ, to)
+			on.Note("%s is %s now", typ, to)
 			if p["name"] == nil {
 				rename(config, typ, to)
 			}
@@ -207,7 +209,7 @@ func (s *service) rewrite(config map[string]any, from string) {
 		if typ == "pd-profile-handler" {
 			decider(config, p)
 		}
-		s.prefixParameters(config, p, say)
+		prefixParameters(config, p, on)
 	}
 }
 
@@ -250,7 +252,7 @@ func decider(config, handler map[string]any) {
 
 // prefixParameters moves the parameters of the prefix-cache scorer to the producer that has
 // them since 0.9.
-func (s *service) prefixParameters(config, p map[string]any, say func(string, ...any)) {
+func prefixParameters(config, p map[string]any, on draft.Spot) {
 	parameters, _ := p["parameters"].(map[string]any)
 	if p["type"] != "prefix-cache-scorer" || len(parameters) == 0 {
 		return
@@ -261,7 +263,7 @@ func (s *service) prefixParameters(config, p map[string]any, say func(string, ..
 		case "prefixMatchInfoProducerName":
 			continue
 		case "hashBlockSize", "blockSize", "mode":
-			say("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
+			on.Dropped().Note("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
 		default:
 			moved[name] = parameters[name]
 		}
@@ -271,7 +273,7 @@ func (s *service) prefixParameters(config, p map[string]any, say func(string, ..
 		delete(p, "parameters")
 	}
 	if len(moved) > 0 {
-		say("%s of prefix-cache-scorer belongs to approx-prefix-cache-producer now", joinKeys(moved))
+		on.Note("%s of prefix-cache-scorer belongs to approx-prefix-cache-producer now", joinKeys(moved))
 		config["plugins"] = append(list(config["plugins"]), map[string]any{"type": "approx-prefix-cache-producer", "parameters": moved})
 	}
 }

@@ -220,7 +220,7 @@ func (s *service) criticality(old bool) {
 	case !old:
 		s.On("", path).Fail("unknown field in %s; objectives of an InferenceStack give requests a priority", APIVersion)
 	default:
-		s.On("spec.model", path).Note("criticality is left out: KServe takes no notice of it; objectives give requests a priority")
+		s.On("spec.model", path).Dropped().Note("criticality is left out: KServe takes no notice of it; objectives give requests a priority")
 		s.original.Spec.Model.Criticality = ""
 	}
 }

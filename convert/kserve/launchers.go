@@ -50,6 +50,6 @@ func (s *service) launcher(name string, c map[string]any) {
 	delete(c, "command")
 	delete(c, "args")
 	if !launchers[digest(text)] {
-		s.On("spec.decode", "spec").Warn("the script of %s is none that KServe ships: what it does beside starting vLLM is left out", name)
+		s.On("spec.decode", "spec").Dropped().Warn("the script of %s is none that KServe ships: what it does beside starting vLLM is left out", name)
 	}
 }

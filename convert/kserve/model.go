@@ -48,7 +48,7 @@ func (s *service) model() {
 		s.Lost(s.at("spec.model.confidential"), "weights that are decrypted on a confidential node; no stack asks for their key")
 	}
 	if s.spec.Model.LoRA != nil && len(s.spec.Model.LoRA.Adapters) == 0 {
-		s.On("spec.model", s.at("spec.model.lora")).Note("left out: it names no adapters")
+		s.On("spec.model", s.at("spec.model.lora")).Dropped().Note("left out: it names no adapters")
 	}
 }
 
@@ -143,7 +143,7 @@ func (s *service) adapters() []adapter {
 func (s *service) adapter(m *Adapter, from string) (adapter, bool) {
 	a := adapter{name: *m.Name}
 	if m.Criticality != "" {
-		s.On("spec.model", from+".criticality").Note("left out: KServe takes no notice of it")
+		s.On("spec.model", from+".criticality").Dropped().Note("left out: KServe takes no notice of it")
 	}
 	switch u := parseURI(m.URI); u.scheme {
 	case "hf":

@@ -67,7 +67,7 @@ func (s *service) probes(w *set, c *corev1.Container) {
 			continue
 		}
 		if p.HTTPGet.Scheme == corev1.URISchemeHTTPS {
-			s.On("spec.server.probes", s.at(s.container(w.from+".template.containers", mainName))).Note("scheme HTTPS of a probe is left out: the servers of a stack speak HTTP, as KServe's do unless enableLLMInferenceServiceTLS is set")
+			s.On("spec.server.probes", s.at(s.container(w.from+".template.containers", mainName))).Dropped().Note("scheme HTTPS of a probe is left out: the servers of a stack speak HTTP, as KServe's do unless enableLLMInferenceServiceTLS is set")
 		}
 		p.HTTPGet.Scheme = ""
 		p.SuccessThreshold = 0
@@ -99,7 +99,7 @@ func (s *service) security(w *set, r *pods.Role) {
 	c := main(&r.Pod)
 	if sc := c.SecurityContext; sc != nil && sc.RunAsNonRoot != nil && !*sc.RunAsNonRoot && sc.RunAsUser == nil {
 		sc.RunAsNonRoot = nil
-		s.On("spec."+w.name, s.at(s.container(w.from+".template.containers", mainName)+".securityContext")).Note("runAsNonRoot: false is left out: the pods run as user 1000 with a home directory of their own (security.runAsUser), which vLLM's images take")
+		s.On("spec."+w.name, s.at(s.container(w.from+".template.containers", mainName)+".securityContext")).Dropped().Note("runAsNonRoot: false is left out: the pods run as user 1000 with a home directory of their own (security.runAsUser), which vLLM's images take")
 		if equalJSON(sc, &corev1.SecurityContext{}) {
 			c.SecurityContext = nil
 		}
@@ -125,7 +125,7 @@ func (s *service) sidecar(w *set, r *pods.Role) {
 	c := &r.Pod.InitContainers[i]
 	from := s.at(s.container(w.from+".template.initContainers", sidecarName))
 	if w.name != decode || s.spec.Prefill == nil {
-		s.On("spec."+w.name, from).Note("the container %s is left out: without prefill servers it has nothing to do", sidecarName)
+		s.On("spec."+w.name, from).Dropped().Note("the container %s is left out: without prefill servers it has nothing to do", sidecarName)
 		r.Pod.InitContainers = slices.Delete(r.Pod.InitContainers, i, i+1)
 		return
 	}
@@ -135,7 +135,7 @@ func (s *service) sidecar(w *set, r *pods.Role) {
 	}
 	c.Command, c.Ports, c.RestartPolicy = nil, nil, nil
 	if c.LivenessProbe != nil || c.ReadinessProbe != nil || c.StartupProbe != nil {
-		s.On("spec.kvTransfer.sidecar", from).Note("probes of the routing sidecar are left out: the stack has none on it, and those of the server behind it decide")
+		s.On("spec.kvTransfer.sidecar", from).Dropped().Note("probes of the routing sidecar are left out: the stack has none on it, and those of the server behind it decide")
 	}
 	c.LivenessProbe, c.ReadinessProbe, c.StartupProbe = nil, nil, nil
 	c.Args = append([]string{"--port=8000"}, s.sidecarArgs(c.Args, from)...)
@@ -152,7 +152,7 @@ func (s *service) sidecarArgs(args []string, from string) []string {
 		}
 	}
 	if len(gone) > 0 {
-		s.On("spec.kvTransfer.sidecar", from).Note("%s: left out, since a stack's sidecar has neither a certificate nor the rights to read the pool", strings.Join(gone, ", "))
+		s.On("spec.kvTransfer.sidecar", from).Dropped().Note("%s: left out, since a stack's sidecar has neither a certificate nor the rights to read the pool", strings.Join(gone, ", "))
 	}
 	return line.Words()
 }
@@ -174,7 +174,7 @@ func (s *service) initializer(w *set, r *pods.Role) {
 			s.On("spec.model", from).Note("HF_TOKEN goes to the servers, which download the model")
 		}
 	}
-	s.On("spec.model", from).Note("the rest of the container %s is left out: the servers of a stack download the model by themselves", name)
+	s.On("spec.model", from).Dropped().Note("the rest of the container %s is left out: the servers of a stack download the model by themselves", name)
 }
 
 // patchMain changes the generated container of a role.

@@ -29,7 +29,7 @@ func (s *service) router(sets []*set) {
 		return
 	}
 	if r.Ingress != nil {
-		s.On("spec", s.at("spec.router.ingress")).Note("left out: it has no effect, since no controller reads it")
+		s.On("spec", s.at("spec.router.ingress")).Dropped().Note("left out: it has no effect, since no controller reads it")
 	}
 	if r.Route == nil {
 		s.On("spec", s.at("spec.router")).Note("no route is made, as by KServe without router.route: routes of your own may name the pool %s", s.poolName())

@@ -67,7 +67,7 @@ func (s *service) pool(p *PoolSpec) {
 	}
 	if labels, _ := p.Selector["matchLabels"].(map[string]any); len(labels) > 0 {
 		if reflect.DeepEqual(labels, s.ownSelector()) {
-			s.On("spec.pool", s.at(from+".selector")).Note("left out: the pool of a stack selects its own servers")
+			s.On("spec.pool", s.at(from+".selector")).Dropped().Note("left out: the pool of a stack selects its own servers")
 		} else {
 			s.Set("spec.pool.selector", labels, s.at(from+".selector"))
 		}
@@ -151,11 +151,11 @@ func (s *service) withoutConfig(words []string, from string, sets []*set) []stri
 		}
 	}
 	if p, ok := line.Take("cert-path"); ok {
-		s.On(schedulerTo, s.at(from+".args")).Note("cert-path=%s is left out: the EPP of a stack makes its own certificate; scheduler.certSecret names another one", p)
+		s.On(schedulerTo, s.at(from+".args")).Dropped().Note("cert-path=%s is left out: the EPP of a stack makes its own certificate; scheduler.certSecret names another one", p)
 	}
 	for _, flag := range []string{"enable-cert-reload", "model-server-metrics-scheme"} {
 		if _, ok := line.Take(flag); ok {
-			s.On(schedulerTo, s.at(from+".args")).Note("%s is left out, as the certificate that it is for", flag)
+			s.On(schedulerTo, s.at(from+".args")).Dropped().Note("%s is left out, as the certificate that it is for", flag)
 		}
 	}
 	return line.Words()
@@ -181,10 +181,10 @@ func (s *service) pickerMain(c, whole *corev1.Container, from string) {
 		s.Set(schedulerTo+".volumeMounts", c.VolumeMounts, s.at(from+".volumeMounts"))
 	}
 	if c.LivenessProbe != nil || c.ReadinessProbe != nil || c.StartupProbe != nil {
-		s.On(schedulerTo, from).Note("probes of the EPP are left out, with their delays and thresholds: every EPP of a stack has its own")
+		s.On(schedulerTo, from).Dropped().Note("probes of the EPP are left out, with their delays and thresholds: every EPP of a stack has its own")
 	}
 	if c.ImagePullPolicy != "" {
-		s.On(schedulerTo, s.at(from+".imagePullPolicy")).Note("left out: images.pullPolicy is that of all containers")
+		s.On(schedulerTo, s.at(from+".imagePullPolicy")).Dropped().Note("left out: images.pullPolicy is that of all containers")
 	}
 }
 
@@ -219,7 +219,7 @@ func (s *service) beside(containers []corev1.Container, from string) []corev1.Co
 	var out []corev1.Container
 	for _, c := range containers {
 		if c.Name == "tokenizer" {
-			s.On(schedulerTo+".tokenizer", s.at(from)).Note("the container tokenizer is left out: a stack makes a render service where the EPP needs one")
+			s.On(schedulerTo+".tokenizer", s.at(from)).Dropped().Note("the container tokenizer is left out: a stack makes a render service where the EPP needs one")
 			continue
 		}
 		out = append(out, c)

@@ -75,7 +75,7 @@ func (s *service) servers(sets []*set, epp func()) {
 	s.unloaded(sets)
 	carried.Simulator = serving.Simulated(main(&sets[0].role.Pod).Image)
 	if sets[0].role.Launch == pods.LaunchServe && main(&sets[0].role.Pod).Image == "" {
-		s.On("spec.server", s.at("spec.template")).Note("no image is written: KServe's preset of its release line gives one, and the release catalogue's takes its place")
+		s.On("spec.server", s.at("spec.template")).Replaced().Note("no image is written: KServe's preset of its release line gives one, and the release catalogue's takes its place")
 	}
 	if s.startedByPreset(&s.spec.WorkloadSpec) {
 		s.Set("spec.model.servedNames", []string{*s.spec.Model.Name, s.published(*s.spec.Model.Name)}, "")
@@ -167,7 +167,7 @@ func (s *service) adapted(w *set, adapters []adapter) {
 	c := main(&w.role.Pod)
 	from := s.at("spec.model.lora")
 	if slices.ContainsFunc(slices.Concat(c.Command, c.Args), func(word string) bool { return strings.Contains(word, "--lora-modules") }) {
-		s.On("spec."+w.name, from).Note("left out of the %s servers, whose own arguments name adapters", w.name)
+		s.On("spec."+w.name, from).Dropped().Note("left out of the %s servers, whose own arguments name adapters", w.name)
 		return
 	}
 	if w.role.Launch == pods.LaunchCustom {
@@ -217,6 +217,6 @@ func (s *service) unloaded(sets []*set) {
 		w.role.Pod.Volumes = slices.Delete(w.role.Pod.Volumes, j, j+1)
 	}
 	if parseURI(s.spec.Model.URI).scheme == "hf" && !s.Has("spec.model.source") {
-		s.On("spec.model", s.at(from)).Note("left out: the servers of a stack download the model by themselves")
+		s.On("spec.model", s.at(from)).Dropped().Note("left out: the servers of a stack download the model by themselves")
 	}
 }

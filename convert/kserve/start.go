@@ -87,11 +87,11 @@ func (s *service) scriptEnv(r *pods.Role, c *corev1.Container) {
 		case "KSERVE_INFER_ROCE":
 			s.dropEnv(c, e.Name)
 			if e.Value == "true" {
-				s.On(to, from).Warn("%s is left out: no script of a stack looks for RoCE devices; where NCCL, NVSHMEM and UCX do not find the right ones, name them in NCCL_IB_HCA, NVSHMEM_HCA_LIST and UCX_NET_DEVICES, and the index of their addresses in NCCL_IB_GID_INDEX, NVSHMEM_IB_GID_INDEX and UCX_IB_GID_INDEX", e.Name)
+				s.On(to, from).Dropped().Warn("%s is left out: no script of a stack looks for RoCE devices; where NCCL, NVSHMEM and UCX do not find the right ones, name them in NCCL_IB_HCA, NVSHMEM_HCA_LIST and UCX_NET_DEVICES, and the index of their addresses in NCCL_IB_GID_INDEX, NVSHMEM_IB_GID_INDEX and UCX_IB_GID_INDEX", e.Name)
 			}
 		case "KSERVE_INFER_IB_GID_INDEX_GREP", "DP_ADDRESS_RESOLVE_ATTEMPTS", "VLLM_API_SERVER_COUNT":
 			s.dropEnv(c, e.Name)
-			s.On(to, from).Note("%s is left out: only the script of KServe's presets reads it", e.Name)
+			s.On(to, from).Dropped().Note("%s is left out: only the script of KServe's presets reads it", e.Name)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (s *service) parallelism(w *set) {
 		}
 	}
 	if p.DataRPCPort != nil {
-		s.On(to+"data", s.at(from+"dataRPCPort")).Note("dataRPCPort is left out: the nodes of a stack talk to each other on 5555, inside their pods alone")
+		s.On(to+"data", s.at(from+"dataRPCPort")).Dropped().Note("dataRPCPort is left out: the nodes of a stack talk to each other on 5555, inside their pods alone")
 	}
 	if (p.Data == nil) != (p.DataLocal == nil) {
 		s.On("", s.at(w.from+".parallelism")).Fail("data and dataLocal go together; the API server takes neither alone")
@@ -252,7 +252,7 @@ func (s *service) transferRoles(sets []*set) {
 	for i, w := range sets {
 		main(&w.role.Pod).Args = lines[i].Words()
 	}
-	s.On("spec.kvTransfer", s.at("spec.prefill")).Note("--%s is left out: a stack with prefill servers moves the KV cache by NIXL anyway, which takes no notice of the role in it", flag)
+	s.On("spec.kvTransfer", s.at("spec.prefill")).Dropped().Note("--%s is left out: a stack with prefill servers moves the KV cache by NIXL anyway, which takes no notice of the role in it", flag)
 }
 
 // equalJSON reports whether two values are written alike.

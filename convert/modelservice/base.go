@@ -71,7 +71,7 @@ func (m *service) base() base {
 	for _, name := range presetNames {
 		if ref.Name == name || strings.HasSuffix(ref.Name, "-"+name) {
 			if operators {
-				m.On("spec", fromBase).Note("the ConfigMap %s is llmd-operator's, whose keys no controller reads (%s); the preset %s takes its place", ref.Name, keysOf(m.configs[i]), name)
+				m.On("spec", fromBase).Replaced().Note("the ConfigMap %s is llmd-operator's, whose keys no controller reads (%s); the preset %s takes its place", ref.Name, keysOf(m.configs[i]), name)
 			}
 			return m.preset(name)
 		}

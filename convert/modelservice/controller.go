@@ -24,7 +24,7 @@ func (l *llmd) controller(p *draft.Part, opt Options) []*yaml.Node {
 		return nil
 	}
 	if !opt.KeepController {
-		p.On("", from).Note("the ModelService controller is left out: ModelServices become stacks without it; --keep-controller keeps it for those that are not converted")
+		p.On("", from).Dropped().Note("the ModelService controller is left out: ModelServices become stacks without it; --keep-controller keeps it for those that are not converted")
 		return nil
 	}
 	name, namespace := l.doc.Name+"-modelservice-controller", l.namespace()

@@ -43,7 +43,7 @@ func (m *service) seen(r *pods.Role, c *corev1.Container, need int64) {
 	c.Env = slices.DeleteFunc(c.Env, func(e corev1.EnvVar) bool {
 		fewer := slices.Contains(visible, e.Name) && e.ValueFrom == nil && int64(strings.Count(e.Value, ",")+1) < need
 		if fewer {
-			m.On(r.From, r.From).Note("%s of %sDeployment is left out: with the value %q the server would see fewer than its %d accelerators", e.Name, r.Name, e.Value, need)
+			m.On(r.From, r.From).Dropped().Note("%s of %sDeployment is left out: with the value %q the server would see fewer than its %d accelerators", e.Name, r.Name, e.Value, need)
 		}
 		return fewer
 	})

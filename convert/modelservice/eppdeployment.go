@@ -69,7 +69,7 @@ func (m *service) eppProbe(name string, probe **corev1.Probe) {
 		return
 	}
 	*probe = nil
-	m.On("spec.scheduler", fromBase).Note("%s of eppDeployment is left out, with its delays and thresholds: every EPP has its own", name)
+	m.On("spec.scheduler", fromBase).Dropped().Note("%s of eppDeployment is left out, with its delays and thresholds: every EPP has its own", name)
 }
 
 // eppRest becomes a patch of the generated pod, but for what the generated one has by

@@ -62,7 +62,7 @@ func (m *service) deployment(role string, d *appsv1.Deployment) {
 func (m *service) deploymentRest(to, name string, d *appsv1.Deployment) {
 	rest := d.Spec.DeepCopy()
 	if rest.Selector != nil {
-		m.On(to, fromBase).Note("the selector of %s is left out: the stack selects its pods by its own labels", name)
+		m.On(to, fromBase).Dropped().Note("the selector of %s is left out: the stack selects its pods by its own labels", name)
 	}
 	rest.Selector, rest.Replicas, rest.Template = nil, nil, corev1.PodTemplateSpec{}
 	fields := written(rest)
@@ -162,7 +162,7 @@ func (m *service) container(c *Container, from string) corev1.Container {
 	out := corev1.Container{Name: c.Name, Image: c.Image, Command: c.Command, Env: c.Env, EnvFrom: c.EnvFrom, Resources: c.Resources}
 	for i, arg := range c.Args {
 		if slices.Contains(phantom, arg) {
-			m.On("spec", from+".args["+strconv.Itoa(i)+"]").Warn("%s is left out: vLLM has never had this flag, and does not start with it", arg)
+			m.On("spec", from+".args["+strconv.Itoa(i)+"]").Dropped().Warn("%s is left out: vLLM has never had this flag, and does not start with it", arg)
 			continue
 		}
 		text, err := m.evaluate(arg)

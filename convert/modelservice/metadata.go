@@ -101,7 +101,7 @@ func (m *service) spread(objects []object, field string, of func(*metav1.ObjectM
 func (m *service) alone(o object, field, key string, onPods bool) {
 	switch {
 	case generated(key):
-		m.On("spec", fromBase).Note("%s of %s: left out of its metadata.%s, since the stack writes its own", key, o.name, field)
+		m.On("spec", fromBase).Dropped().Note("%s of %s: left out of its metadata.%s, since the stack writes its own", key, o.name, field)
 	case onPods:
 		m.On("spec", fromBase).Note("%s stays on the pods of %s alone; spec.delivery.%s would put it on every object", key, o.name, field)
 	default:

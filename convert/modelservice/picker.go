@@ -81,7 +81,7 @@ var lasting = []string{"v", "secure-serving", "secureServing", "metrics-endpoint
 // command, and the flags that follow from other fields or are none of the new EPP's.
 func (m *service) oldStart(c *corev1.Container) {
 	if len(c.Command) > 0 {
-		m.On("spec.scheduler", m.pickerFrom("command")).Warn("%s is left out: it starts the old image, and the new one has a command of its own", strings.Join(c.Command, " "))
+		m.On("spec.scheduler", m.pickerFrom("command")).Dropped().Warn("%s is left out: it starts the old image, and the new one has a command of its own", strings.Join(c.Command, " "))
 		c.Command = nil
 	}
 	var kept, old []string
@@ -94,7 +94,7 @@ func (m *service) oldStart(c *corev1.Container) {
 		old = append(old, f.Name)
 	}
 	if len(old) > 0 {
-		m.On("spec.scheduler", m.pickerFrom("args")).Warn("%s: left out with the old image", strings.Join(old, ", "))
+		m.On("spec.scheduler", m.pickerFrom("args")).Dropped().Warn("%s: left out with the old image", strings.Join(old, ", "))
 	}
 	c.Args = kept
 }

@@ -83,7 +83,7 @@ func (m *service) redisPassword(p *draft.Part, x *ExternalRedis) {
 		p.Set(to+".name", s.Name, from+"passwordSecret.name")
 		p.Set(to+".key", s.Key, from+"passwordSecret.key")
 		if s.Optional != nil {
-			p.On(to, from+"passwordSecret.optional").Note("left out: a password that is named must exist")
+			p.On(to, from+"passwordSecret.optional").Dropped().Note("left out: a password that is named must exist")
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (m *service) ruleRest(rule *gwapiv1.HTTPRouteRule) {
 	})
 	for _, b := range rule.BackendRefs {
 		if b.Kind != nil && *b.Kind == "InferencePool" && b.Port != nil {
-			m.On("spec.route", fromBase).Note("port %d of the backendRefs of httpRoute is left out: the pool has the servers' port", *b.Port)
+			m.On("spec.route", fromBase).Dropped().Note("port %d of the backendRefs of httpRoute is left out: the pool has the servers' port", *b.Port)
 		}
 	}
 	rest.BackendRefs, rest.Matches, rest.Filters, rest.Timeouts = nil, nil, nil, nil

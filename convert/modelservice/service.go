@@ -71,7 +71,7 @@ func (m *service) model() {
 	if scheme == "hf" {
 		m.Copy("spec.model.storage.size", "spec.modelArtifacts.size")
 	} else if ok && m.Doc.Has("spec.modelArtifacts.size") {
-		m.On("spec.model", "spec.modelArtifacts.size").Note("left out: it has no effect, since %s:// brings a volume of its own size", scheme)
+		m.On("spec.model", "spec.modelArtifacts.size").Dropped().Note("left out: it has no effect, since %s:// brings a volume of its own size", scheme)
 	}
 }
 

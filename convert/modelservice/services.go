@@ -36,7 +36,7 @@ func (m *service) roleService(role string, svc *corev1.Service) {
 				m.On(to, fromBase).Note("the port %s of %s is called http in every stack", p.Name, name)
 			}
 		case sideChannel(p):
-			m.On(to, fromBase).Note("port %d of %s is left out: NIXL's side channel is reached at the address of the pod", p.Port, name)
+			m.On(to, fromBase).Dropped().Note("port %d of %s is left out: NIXL's side channel is reached at the address of the pod", p.Port, name)
 		default:
 			m.Lost(fromBase, "port %d of %s; the Service of a role has the servers' port alone", p.Port, name)
 		}
@@ -71,7 +71,7 @@ func (m *service) detail(name string, p *corev1.ServicePort) {
 	if p.AppProtocol != nil && !slices.Contains(appProtocols, *p.AppProtocol) {
 		m.Lost(fromBase, "appProtocol %s of port %d of %s; the stack says what it speaks", *p.AppProtocol, p.Port, name)
 	} else if p.AppProtocol != nil {
-		m.On("spec", fromBase).Note("appProtocol %s of port %d of %s is left out: the stack writes its own", *p.AppProtocol, p.Port, name)
+		m.On("spec", fromBase).Dropped().Note("appProtocol %s of port %d of %s is left out: the stack writes its own", *p.AppProtocol, p.Port, name)
 	}
 	if p.NodePort != 0 {
 		m.Lost(fromBase, "node port %d of %s", p.NodePort, name)
@@ -82,7 +82,7 @@ func (m *service) detail(name string, p *corev1.ServicePort) {
 func (m *service) serviceRest(to, name string, svc *corev1.Service) {
 	rest := svc.Spec.DeepCopy()
 	if len(rest.Selector) > 0 {
-		m.On(to, fromBase).Note("the selector of %s is left out: the Service selects by the labels of the stack", name)
+		m.On(to, fromBase).Dropped().Note("the selector of %s is left out: the Service selects by the labels of the stack", name)
 	}
 	rest.Selector, rest.Ports, rest.Type = nil, nil, ""
 	if rest.ClusterIP == corev1.ClusterIPNone {

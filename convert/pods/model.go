@@ -38,7 +38,7 @@ func (s *Servers) ports() {
 	case s.Disaggregated() && front == defaultBehind:
 		s.Set("spec.server.sidecarTargetPort", defaultPort, decode.From)
 	case !s.Disaggregated() && decode.sidecar != nil:
-		s.On("spec.decode", decode.From).Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on %d", max(front, defaultPort))
+		s.On("spec.decode", decode.From).Dropped().Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on %d", max(front, defaultPort))
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Servers) sidecar(r *Role) {
 	if c.Image != "" && !strings.HasPrefix(c.Image, oldSidecar+":") {
 		s.Set(to+"image", c.Image, r.From)
 	} else if c.Image != "" && !serving.TakesSidecar(s.Text("spec.release"), c.Image) {
-		s.On("spec.kvTransfer.sidecar", r.From).Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", c.Image)
+		s.On("spec.kvTransfer.sidecar", r.From).Replaced().Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", c.Image)
 	}
 	var args []string
 	for _, f := range serving.SplitFlags(c.Args) {
@@ -62,7 +62,7 @@ func (s *Servers) sidecarLeftovers(r *Role, c *corev1.Container) {
 		s.Lost(r.From, "the routing sidecar's command, environment and volumes")
 	}
 	if c.ImagePullPolicy != "" {
-		s.On("spec.kvTransfer.sidecar", r.From).Note("imagePullPolicy %s of the routing sidecar is left out: images.pullPolicy is that of all containers", c.ImagePullPolicy)
+		s.On("spec.kvTransfer.sidecar", r.From).Dropped().Note("imagePullPolicy %s of the routing sidecar is left out: images.pullPolicy is that of all containers", c.ImagePullPolicy)
 	}
 	s.sidecarSecurity(r, c.SecurityContext)
 }
@@ -76,8 +76,8 @@ func (s *Servers) sidecarSecurity(r *Role, c *corev1.SecurityContext) {
 	rest := "; write what else it says into the podTemplatePatch of the role"
 	hardened(c, func() { rest = "" })
 	if rest == "" {
-		s.On("spec.kvTransfer.sidecar", r.From).Note("%s", left)
+		s.On("spec.kvTransfer.sidecar", r.From).Dropped().Note("%s", left)
 		return
 	}
-	s.On("spec.kvTransfer.sidecar", r.From).Warn("%s", left+rest)
+	s.On("spec.kvTransfer.sidecar", r.From).Dropped().Warn("%s", left+rest)
 }

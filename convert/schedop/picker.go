@@ -26,7 +26,7 @@ func (s *scheduler) picker() {
 func (s *scheduler) scorers(plugins *Plugins) {
 	const from = "spec.endpointPicker.plugins"
 	if plugins == nil {
-		s.On("spec.scheduler", "spec.endpointPicker").Note("no scorer is configured: the operator's EPP gets a configuration without a profile; the default one takes its place")
+		s.On("spec.scheduler", "spec.endpointPicker").Replaced().Note("no scorer is configured: the operator's EPP gets a configuration without a profile; the default one takes its place")
 		return
 	}
 	var scorers []any
@@ -74,7 +74,7 @@ func (s *scheduler) parameters(from string, in map[string]string) map[string]any
 			out["threshold"] = threshold
 			s.On("spec.scheduler.scorers", from+"."+name).Note("load-aware-scorer calls queueThreshold threshold")
 		case "cacheHitBonus":
-			s.On("spec.scheduler.scorers", from+"."+name).Warn("cacheHitBonus is left out: prefix-cache-scorer has no such parameter and would not start; its weight says how much a hit counts")
+			s.On("spec.scheduler.scorers", from+"."+name).Dropped().Warn("cacheHitBonus is left out: prefix-cache-scorer has no such parameter and would not start; its weight says how much a hit counts")
 		default:
 			out[name] = serving.Scalar(in[name])
 		}

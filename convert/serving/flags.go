@@ -30,7 +30,7 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		name := strings.TrimLeft(f.Name, "-")
 		switch {
 		case !strings.HasPrefix(f.Name, "-"):
-			p.On("spec.scheduler", from).Warn("%q is left out: it is not a flag, and the EPP reads no flag after it", f.Name)
+			p.On("spec.scheduler", from).Dropped().Warn("%q is left out: it is not a flag, and the EPP reads no flag after it", f.Name)
 		case (name == "grpc-port" || name == "grpcPort") && f.Value != draft.Unless(p.Text(port), "9002"):
 			p.Set(port, Scalar(f.Value), from)
 			p.On(port, from).Note("%s=%s: the EPP's port, which the pool and the gateway use as well", f.Name, f.Value)
@@ -54,7 +54,7 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 		p.Set("spec.scheduler.flags", flags, from)
 	}
 	if len(follow) > 0 {
-		p.On("spec.scheduler", from).Note("%s: left out, since they follow from other fields", strings.Join(follow, ", "))
+		p.On("spec.scheduler", from).Dropped().Note("%s: left out, since they follow from other fields", strings.Join(follow, ", "))
 	}
 }
 
@@ -80,7 +80,7 @@ func refused(p *draft.Part, f Flag, from string) bool {
 	case !ok:
 		return false
 	case f.Value == usualMetrics[name]:
-		p.On("spec.scheduler", from).Note("%s=%s: left out, since the EPP of release line %s does so anyway, and refuses the flag", f.Name, f.Value, line.Name)
+		p.On("spec.scheduler", from).Dropped().Note("%s=%s: left out, since the EPP of release line %s does so anyway, and refuses the flag", f.Name, f.Value, line.Name)
 	default:
 		p.Lost(from, "%s=%s, which the EPP of release line %s refuses: %s", f.Name, f.Value, line.Name, instead)
 	}
@@ -94,11 +94,11 @@ func leaderElection(p *draft.Part, on any, from string) {
 	replicas, err := strconv.Atoi(draft.Unless(p.Text("spec.scheduler.replicas"), "1"))
 	switch {
 	case on == true:
-		p.On("spec.scheduler", from).Note("ha-enable-leader-election: left out, since several replicas of an EPP elect a leader anyway, and a single one has no use for it")
+		p.On("spec.scheduler", from).Dropped().Note("ha-enable-leader-election: left out, since several replicas of an EPP elect a leader anyway, and a single one has no use for it")
 	case on != false:
 		p.On("", from).Fail("ha-enable-leader-election must be true or false (got %q)", on)
 	case err == nil && replicas < 2:
-		p.On("spec.scheduler", from).Note("ha-enable-leader-election: left out, since a single EPP elects no leader")
+		p.On("spec.scheduler", from).Dropped().Note("ha-enable-leader-election: left out, since a single EPP elects no leader")
 	default:
 		p.Set(to, "active-active", from)
 	}

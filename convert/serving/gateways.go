@@ -39,9 +39,9 @@ func ServiceType(p *draft.Part, to, typ, from string) bool {
 		p.Set(to+".serviceType", typ, from)
 		return true
 	case typ == "LoadBalancer":
-		p.On(to, from).Note("left out: GKE's load balancer has no Service in the cluster")
+		p.On(to, from).Dropped().Note("left out: GKE's load balancer has no Service in the cluster")
 	default:
-		p.On(to, from).Warn("left out: GKE's load balancer has no Service in the cluster, and %s does not keep it from being reached from outside; gateway.gke.loadBalancer: gke-l7-rilb is one inside the network", typ)
+		p.On(to, from).Dropped().Warn("left out: GKE's load balancer has no Service in the cluster, and %s does not keep it from being reached from outside; gateway.gke.loadBalancer: gke-l7-rilb is one inside the network", typ)
 	}
 	return false
 }

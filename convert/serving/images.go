@@ -15,7 +15,7 @@ import (
 func SimulatorImage(p *draft.Part, path, image, from string) {
 	repository, tag := splitImage(image)
 	if image == "" || repository == "ghcr.io/llm-d/llm-d-simulator" {
-		p.On(parent(path), from).Note("ghcr.io/llm-d/llm-d-simulator was never published; the simulator of the release catalogue takes its place")
+		p.On(parent(path), from).Replaced().Note("ghcr.io/llm-d/llm-d-simulator was never published; the simulator of the release catalogue takes its place")
 		return
 	}
 	if line, why := simulatorLine(repository, tag); line != "" && !decide(p, line, from, image+" "+why) {
@@ -29,7 +29,7 @@ func SimulatorImage(p *draft.Part, path, image, from string) {
 // when the user wrote none.
 func VLLMImage(p *draft.Part, path, image, from, old string) {
 	if image == "" {
-		p.On(parent(path), from).Note("the old default image %s is not pinned or no longer current; the release catalogue's takes its place", old)
+		p.On(parent(path), from).Replaced().Note("the old default image %s is not pinned or no longer current; the release catalogue's takes its place", old)
 		return
 	}
 	p.Set(path, image, from)

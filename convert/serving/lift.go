@@ -117,7 +117,7 @@ func (l *Lift) Say() {
 			at.Note("%s: fields of their own say it now", strings.Join(slices.Compact(flags), ", "))
 		}
 		if flags := l.same[line.From]; len(flags) > 0 {
-			at.Note("%s: left out, since it is so anyway", strings.Join(flags, ", "))
+			at.Dropped().Note("%s: left out, since it is so anyway", strings.Join(flags, ", "))
 		}
 	}
 }

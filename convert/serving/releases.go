@@ -17,15 +17,15 @@ func EPPImage(p *draft.Part, image, from string) (replaced bool) {
 	repository, tag := splitImage(image)
 	switch {
 	case image == "":
-		p.On("spec.scheduler", from).Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
+		p.On("spec.scheduler", from).Replaced().Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
 	case repository == oldEPP && release.LineWithEPP(image) != "":
 		line := release.LineWithEPP(image)
 		if decide(p, line, from, image+" belongs to release line "+line) {
 			return false
 		}
-		p.On("spec.scheduler", from).Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, line, p.Text("spec.release"))
+		p.On("spec.scheduler", from).Replaced().Warn("%s is no longer published and belongs to release line %s, the simulator to %s; the EPP of the catalogue takes its place", image, line, p.Text("spec.release"))
 	case repository == oldEPP:
-		p.On("spec.scheduler", from).Warn("%s is no longer published and %s; the EPP of the catalogue takes its place", image, age(tag))
+		p.On("spec.scheduler", from).Replaced().Warn("%s is no longer published and %s; the EPP of the catalogue takes its place", image, age(tag))
 	default:
 		ownEPP(p, image, from)
 		return false

@@ -31,7 +31,7 @@ func (s *simulator) arguments() {
 func (s *simulator) line(role string, args []string) *serving.CommandLine {
 	line := &serving.CommandLine{Flags: serving.SplitFlags(args)}
 	if stage, ok := line.Take("stage"); ok {
-		s.On("spec."+role, "spec."+role+".args").Note("--stage %s: left out, since the simulator has no such flag and would end at it; the pods' label llm-d.ai/role says it", stage)
+		s.On("spec."+role, "spec."+role+".args").Dropped().Note("--stage %s: left out, since the simulator has no such flag and would end at it; the pods' label llm-d.ai/role says it", stage)
 	}
 	return line
 }

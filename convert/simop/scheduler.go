@@ -19,7 +19,7 @@ func (s *simulator) scheduler() {
 	switch {
 	case s.install != nil && s.install.EPP.Enabled:
 		if epp.Enabled {
-			s.On("spec.scheduler", "spec.epp").Warn("left out: the SchedulerInstall's EPP picks among the same servers, and two pools must not share servers")
+			s.On("spec.scheduler", "spec.epp").Dropped().Warn("left out: the SchedulerInstall's EPP picks among the same servers, and two pools must not share servers")
 		}
 		return
 	case !epp.Enabled:
