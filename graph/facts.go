@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/wiring"
@@ -17,6 +18,9 @@ func (b *builder) describe() {
 			n.Facts = append(n.Facts, "missing")
 		case n.State == wiring.Prerequisite:
 			n.Facts = append(n.Facts, "must already exist")
+			if n.Ref.Kind == "Gateway" {
+				n.Facts = append(n.Facts, nonempty("in namespace ", n.Ref.Namespace)...)
+			}
 		case n.Object != nil:
 			n.Facts = append(facts(n), shorten(needs[n], 2)...)
 			n.Facts = append(n.Facts, b.omits(n)...)
@@ -92,7 +96,26 @@ func routeFacts(spec value) []string {
 			}
 		}
 	}
-	return append(out, shorten(paths, 2)...)
+	return slices.Concat(out, shorten(paths, 2), shorten(shares(spec), 4))
+}
+
+// shares are the parts of the traffic that a route's backends get, where it is split.
+func shares(spec value) []string {
+	var out []string
+	for _, r := range spec.at("rules").list() {
+		backends := r.at("backendRefs").list()
+		weights, sum := make([]float64, len(backends)), 0.0
+		for i, b := range backends {
+			weights[i], _ = strconv.ParseFloat(b.at("weight").or("1"), 64)
+			sum += weights[i]
+		}
+		for i, b := range backends {
+			if len(backends) > 1 && sum > 0 {
+				out = append(out, fmt.Sprintf("%.3g %% to %s", 100*weights[i]/sum, b.at("name").text()))
+			}
+		}
+	}
+	return out
 }
 
 func poolFacts(spec value) []string {

@@ -62,11 +62,11 @@ func (w *walker) value(t *model.Type, p *place) bool {
 	case model.Scalar:
 		return w.scalar(t, p)
 	case model.Struct:
-		return w.kind(p, n, yaml.MappingNode) && w.structure(t, p)
+		return w.shape(t, p, n, yaml.MappingNode) && w.structure(t, p)
 	case model.Map:
 		return w.kind(p, n, yaml.MappingNode) && w.dictionary(t, p)
 	case model.List:
-		return w.kind(p, n, yaml.SequenceNode) && w.list(t, p)
+		return w.shape(t, p, n, yaml.SequenceNode) && w.list(t, p)
 	}
 	return w.upstream(t, p)
 }
@@ -102,6 +102,15 @@ func (w *walker) kind(p *place, n *yaml.Node, want yaml.Kind) bool {
 		return true
 	}
 	w.problem(p, raw(n), "must be %s (got %s)", kindWords(want), got(n))
+	return false
+}
+
+// shape is kind with an example of what the field takes.
+func (w *walker) shape(t *model.Type, p *place, n *yaml.Node, want yaml.Kind) bool {
+	if n.Kind == want {
+		return true
+	}
+	w.problem(p, raw(n), "must be %s (got %s)%s", kindWords(want), got(n), such(t))
 	return false
 }
 

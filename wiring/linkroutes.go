@@ -58,9 +58,12 @@ func linkGateway(g *G, o *Object) {
 	}
 }
 
+// attaches is the type of the edge from a route to its Gateway.
+const attaches = "attaches to"
+
 func linkRoute(g *G, o *Object) {
 	for _, p := range parents(o) {
-		g.link(p.at, p.Ref, "attaches to", p.section.text())
+		g.link(p.at, p.Ref, attaches, p.section.text())
 		g.linkNamespace(o, p)
 	}
 	for _, b := range backends(o) {

@@ -9,7 +9,12 @@ var referenceRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
 				if o := g.elsewhere(e); o != nil {
-					r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace).fix("move one of the two into the other's namespace")
+					found := r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace)
+					if e.Type == attaches {
+						found.fix("set parentRefs.namespace: %s, and let its listeners admit routes of %s", o.Namespace, e.From.Namespace)
+					} else {
+						found.fix("move one of the two into the other's namespace")
+					}
 				}
 				if e.State != Missing {
 					continue
