@@ -33,15 +33,15 @@ func miswired(made []manifest.Manifest) finding.List {
 // ofOthers reports whether a finding is about an object that somebody else may make, such as
 // the pool of another stack that shares the traffic of a route. A name that is nearly one of
 // the stack's own is a mistake.
-func ofOthers(f wiring.Finding, objects []*wiring.Object) bool {
+func ofOthers(f finding.Finding, objects []*wiring.Object) bool {
 	if f.Rule != "dangling-reference" {
 		return false
 	}
 	var names []string
 	for _, o := range objects {
-		if o.Kind == f.To.Kind {
+		if o.Kind == f.Other.Kind {
 			names = append(names, o.Name)
 		}
 	}
-	return schema.Near(f.To.Name, names) == ""
+	return schema.Near(f.Other.Name, names) == ""
 }
