@@ -55,7 +55,15 @@ func (c *container) isVLLM() bool {
 }
 
 func (c *container) isServer() bool {
-	return !c.init && (c.isSimulator() || c.isVLLM() || c.has("sglang.launch_server") || c.imageIs("lmsysorg/sglang"))
+	return !c.init && (c.isSimulator() || c.isVLLM() || c.isSGLang() || c.isTRTLLM())
+}
+
+func (c *container) isSGLang() bool {
+	return c.has("sglang.launch_server") || c.imageIs("lmsysorg/sglang")
+}
+
+func (c *container) isTRTLLM() bool {
+	return c.has("trtllm-serve") || c.imageIs("tensorrt-llm/release")
 }
 
 // server is the container that serves the model, nil when there is none.

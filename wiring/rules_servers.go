@@ -62,6 +62,7 @@ var serverRules = []Rule{
 			}
 		},
 	},
+	engineLabelRule,
 	{
 		ID: "model-name", Severity: Error,
 		Doc: "Servers of one pool serve different models under different names. The pool's requests go to any of them, and those with " +

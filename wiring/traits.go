@@ -7,7 +7,7 @@ type Traits struct {
 	// Server serves a model. Prefills and Decodes are its roles; Sidecar says that the
 	// routing proxy of disaggregated serving is beside it.
 	Server, Prefills, Decodes, Sidecar bool
-	// Engine is what serves: vLLM, SGLang or simulator.
+	// Engine is what serves: vLLM, SGLang, TensorRT-LLM or simulator.
 	Engine string
 	// Model that a server serves, by the name that clients use.
 	Model string
@@ -44,6 +44,8 @@ func (c *container) engine() string {
 		return "simulator"
 	case c.isVLLM():
 		return "vLLM"
+	case c.isTRTLLM():
+		return "TensorRT-LLM"
 	default:
 		return "SGLang"
 	}
