@@ -32,9 +32,10 @@ DESCRIPTION:
 FIELDS:
   decider	<string>
     prefix-based: when at least nonCachedTokens tokens of the prompt are not in
-    the decode server's cache. always: for every request.
+    the decode server's cache. always: for every request. Default: prefix-based;
+    always with server.engine: sglang, whose decode servers take no request that
+    a prefill server has not begun.
     Allowed: one of prefix-based, always
-    Default: "prefix-based"
 
   nonCachedTokens	<integer>
     Threshold of the prefix-based decider, in tokens.

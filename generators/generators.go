@@ -34,6 +34,7 @@ var all = []generator{
 	pool.Objectives,
 	pool.ModelRewrites,
 	server.Storage,
+	server.Options,
 	redis.Objects,
 	render.Objects,
 	server.Objects,

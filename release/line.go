@@ -23,6 +23,9 @@ type Line struct {
 	Simulator Simulator `json:"simulator"`
 	// VLLM is what the line's vLLM understands.
 	VLLM VLLM `json:"vllm"`
+	// Engines are those beside vLLM and the simulator, by their names in the schema. One that
+	// is missing cannot be had on this line.
+	Engines map[string]Engine `json:"engines,omitempty"`
 }
 
 // Images holds the image references of a line.
@@ -69,6 +72,9 @@ type EPP struct {
 	// ActivePortsAnnotation of a pod lists those of the pool's ports that it serves. Empty
 	// where the EPP takes every pod to serve all of them.
 	ActivePortsAnnotation string `json:"activePortsAnnotation,omitempty"`
+	// EngineLabel of a pod names its engine, and so the metrics that the EPP reads. Empty where
+	// the EPP knows vLLM's alone.
+	EngineLabel string `json:"engineLabel,omitempty"`
 	// KVEvents is how the EPP follows the servers' KV-cache events.
 	KVEvents KVEvents `json:"kvEvents"`
 	// Tokenizer says who splits prompts for precise prefix caching: "builtin", the EPP

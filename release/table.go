@@ -19,6 +19,8 @@ func Table() string {
 		{"routing sidecar", func(l *Line) string { return code(path.Base(l.Images.Sidecar)) }},
 		{"simulator", func(l *Line) string { return code(path.Base(l.Images.Simulator)) }},
 		{"vLLM (NVIDIA)", func(l *Line) string { return code(projectImage(l.Images.VLLM["nvidia"])) }},
+		{"SGLang (NVIDIA)", func(l *Line) string { return engineImage(l, "sglang") }},
+		{"TensorRT-LLM (NVIDIA)", func(l *Line) string { return engineImage(l, "trtllm") }},
 		{"Inference Extension", func(l *Line) string { return l.InferenceExtension }},
 		{"`EndpointPickerConfig`", func(l *Line) string { return code(l.APIs.EndpointPickerConfig) }},
 		{"`InferenceObjective`", func(l *Line) string { return code(l.APIs.Objective) }},
@@ -50,6 +52,14 @@ func Table() string {
 }
 
 func code(text string) string { return "`" + text + "`" }
+
+// engineImage is the image of an engine that not every line has.
+func engineImage(l *Line, engine string) string {
+	if image := l.Engines[engine].Images["nvidia"]; image != "" {
+		return code(projectImage(image))
+	}
+	return "none"
+}
 
 // projectImage leaves out the registry, and the project where it is llm-d.
 func projectImage(image string) string {

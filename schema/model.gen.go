@@ -115,7 +115,9 @@ var typeConnectionPool = model.Type{Kind: model.Struct, Name: "ConnectionPool", 
 }}
 
 var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: []model.Field{
-	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixlv2", "shared-storage"}}}}, Default: "nixlv2"},
+	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixlv2", "shared-storage", "mooncake", "offloading", "sglang"}}}}, Optional: true},
+	{Name: "transferBackend", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixl", "mooncake"}}}}, Default: "nixl"},
+	{Name: "bootstrapPort", Type: &typePort, Default: int64(8998)},
 	{Name: "sideChannelPort", Type: &typePort, Default: int64(5600)},
 	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "prefillConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
@@ -327,7 +329,7 @@ var typeScorer = model.Type{Kind: model.Struct, Name: "Scorer", Fields: []model.
 }}
 
 var typeDisaggregation = model.Type{Kind: model.Struct, Name: "Disaggregation", Fields: []model.Field{
-	{Name: "decider", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"prefix-based", "always"}}}}, Default: "prefix-based"},
+	{Name: "decider", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"prefix-based", "always"}}}}, Optional: true},
 	{Name: "nonCachedTokens", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}}}, Default: int64(16)},
 }}
 
@@ -363,7 +365,7 @@ var typeObjective = model.Type{Kind: model.Struct, Name: "Objective", Fields: []
 
 var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.Field{
 	{Name: "create", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
-	{Name: "engine", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"vllm", "simulator"}}}}, Default: "vllm"},
+	{Name: "engine", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"vllm", "sglang", "trtllm", "simulator"}}}}, Default: "vllm"},
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "launch", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"serve", "image", "custom"}}}}, Default: "serve"},
 	{Name: "command", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
@@ -374,6 +376,8 @@ var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.
 	{Name: "sidecarTargetPort", Type: &typePort, Default: int64(8200)},
 	{Name: "accelerator", Type: &typeAccelerator},
 	{Name: "vllm", Type: &typeVLLM},
+	{Name: "sglang", Type: &typeSGLang},
+	{Name: "trtllm", Type: &typeTRTLLM},
 	{Name: "simulator", Type: &typeSimulator},
 	{Name: "sharedMemory", Type: &typeQuantity, Default: "8Gi"},
 	{Name: "probes", Type: &typeProbes},
@@ -499,6 +503,19 @@ var typeVLLM = model.Type{Kind: model.Struct, Name: "VLLM", Fields: []model.Fiel
 	{Name: "gpuMemoryUtilization", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int | model.Number, Min: model.Bound{Set: true, Open: true, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "prefixCaching", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
 	{Name: "maxNumSeqs", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+}}
+
+var typeSGLang = model.Type{Kind: model.Struct, Name: "SGLang", Fields: []model.Field{
+	{Name: "contextLength", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "memFractionStatic", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int | model.Number, Min: model.Bound{Set: true, Open: true, At: 0}, Max: model.Bound{Set: true, Open: true, At: 1}}}}, Optional: true},
+	{Name: "maxRunningRequests", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+}}
+
+var typeTRTLLM = model.Type{Kind: model.Struct, Name: "TRTLLM", Fields: []model.Field{
+	{Name: "maxSeqLen", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "maxBatchSize", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "freeGpuMemoryFraction", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int | model.Number, Min: model.Bound{Set: true, Open: true, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "extraLlmApiOptions", Type: &model.Type{Kind: model.Object}, Optional: true},
 }}
 
 var typeSimulator = model.Type{Kind: model.Struct, Name: "Simulator", Fields: []model.Field{

@@ -39,7 +39,7 @@ func (p *Parallelism) devices() int64 {
 // user's own nothing is known but its first port; pool.targetPorts names others.
 func (s *Stack) RankPorts(r *Role, line *release.Line) int32 {
 	p := &r.Parallelism
-	experts := (p.Expert || p.Nodes > 1) && s.Spec.Server.Launch != "custom"
+	experts := (p.Expert || p.Nodes > 1) && s.RunsVLLM() && s.Spec.Server.Launch != "custom"
 	if s.Simulated() || experts && line != nil && s.servesRanks(r, line) {
 		return p.LocalRanks()
 	}
@@ -60,8 +60,10 @@ func (s *Stack) ServerImage(r *Role, line *release.Line) string {
 		return image
 	case s.Simulated():
 		return line.Images.Simulator
-	default:
+	case s.RunsVLLM():
 		return line.Images.VLLM[s.AcceleratorOf(r).Type]
+	default:
+		return line.Engines[s.Spec.Server.Engine].Images[s.AcceleratorOf(r).Type]
 	}
 }
 

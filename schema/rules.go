@@ -12,6 +12,7 @@ var rules = []rule{
 	modelSource,
 	modelStorage,
 	engineSections,
+	engineFits,
 	simulatorTokenizer,
 	launchFits,
 	parallelismFits,

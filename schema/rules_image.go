@@ -9,7 +9,7 @@ import (
 // imageFits refuses what the vLLM of a role's image is known not to have.
 func imageFits(s *Stack) []Problem {
 	line := s.line()
-	if line == nil || s.Simulated() || s.Spec.Server.Launch == "custom" || !s.Spec.Server.Create {
+	if line == nil || !s.RunsVLLM() || s.Spec.Server.Launch == "custom" || !s.Spec.Server.Create {
 		return nil
 	}
 	var out []Problem

@@ -29,6 +29,9 @@ func kvEvents(s *Stack) []Problem {
 	if mode == "centralized" {
 		out = append(out, s.centralPort()...)
 	}
+	if s.Spec.Server.Engine == "trtllm" {
+		out = append(out, s.Problem(Error, "spec.server.engine", "must not be trtllm where the EPP follows KV-cache events, which TensorRT-LLM does not publish; use preset prefix-aware"))
+	}
 	out = append(out, s.simulatedEvents(line)...)
 	out = append(out, s.tokenizerFits(line)...)
 	out = append(out, s.indexFits()...)

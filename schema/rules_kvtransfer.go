@@ -16,26 +16,59 @@ func kvTransferFits(s *Stack) []Problem {
 	if s.Spec.Prefill == nil && s.Has(at) && transfer.Config == nil {
 		out = append(out, s.Problem(Warning, at, "has no effect without a prefill section"))
 	}
-	if line != nil && s.Spec.Prefill != nil && line.Sidecar.Connectors[transfer.Connector] == "" {
-		out = append(out, s.Problem(Error, at+".connector", "the routing sidecar of release %s does not know %s", s.Spec.Release, transfer.Connector))
+	if line != nil && s.Spec.Prefill != nil && line.Sidecar.Connectors[s.Connector()] == "" {
+		out = append(out, s.Problem(Error, at+".connector", "the routing sidecar of release %s does not know %s", s.Spec.Release, s.Connector()))
 	}
 	if transfer.PrefillConfig != nil && (s.Spec.Prefill == nil || transfer.Config == nil) {
 		out = append(out, s.Problem(Error, at+".prefillConfig", "goes with a prefill section, and with config for the decode servers"))
 	}
-	if s.Simulated() && transfer.Config != nil {
-		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and %s is simulator", Path("spec.server.engine")))
+	if !s.RunsVLLM() && transfer.Config != nil {
+		out = append(out, s.Problem(Error, at+".config", "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine))
 	}
-	if s.Spec.Prefill != nil && !s.Simulated() && transfer.Connector == "shared-storage" && transfer.Config == nil {
-		out = append(out, s.Problem(Error, at+".config", "is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by %s and volumeMounts", Path("spec.server.volumes")))
+	if s.Spec.Prefill != nil && s.RunsVLLM() && (s.Connector() == "shared-storage" || s.Connector() == "offloading") && transfer.Config == nil {
+		out = append(out, s.Problem(Error, at+".config", "is required with connector: %s: name vLLM's connector and its path here, and mount the storage by %s and volumeMounts", s.Connector(), Path("spec.server.volumes")))
 	}
 	if transfer.Sidecar.SecureProxy {
 		out = append(out, s.Problem(Error, at+".sidecar.secureProxy", "must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS"))
 	}
-	if prefill := s.Spec.Prefill; prefill != nil && !s.Simulated() && transfer.Connector == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
-		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)", Path("spec.decode"), s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
+	if prefill := s.Spec.Prefill; prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
+		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
+			Path("spec.decode"), s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
 	}
+	out = append(out, s.connectorOfEngine()...)
 	out = append(out, s.connectorFits()...)
 	return append(out, s.offloadFits()...)
+}
+
+// connectorOfEngine refuses a connector of another engine, and settings that only one of them
+// reads.
+func (s *Stack) connectorOfEngine() []Problem {
+	const at = "spec.kvTransfer."
+	if s.Spec.Prefill == nil || s.Simulated() {
+		return nil
+	}
+	var out []Problem
+	sglang := s.Spec.Server.Engine == "sglang"
+	switch connector := s.Connector(); {
+	case sglang && connector != "sglang":
+		out = append(out, s.Problem(Error, at+"connector", "must be sglang with engine: sglang (got %s); transferBackend says how the KV cache is moved", connector))
+	case !sglang && connector == "sglang":
+		out = append(out, s.Problem(Error, at+"connector", "must not be sglang: %s is %s", Path(enginePath), s.Spec.Server.Engine))
+	}
+	for _, f := range []struct {
+		name string
+		used bool
+		why  string
+	}{
+		{"transferBackend", sglang, "with engine: sglang only"},
+		{"bootstrapPort", s.Bootstraps(), "with connectors sglang and mooncake only"},
+		{"sideChannelPort", s.RunsVLLM() && s.Connector() == "nixlv2", "with connector nixlv2 only"},
+	} {
+		if s.Has(at+f.name) && !f.used {
+			out = append(out, s.Problem(Info, at+f.name, "has no effect: it counts %s", f.why))
+		}
+	}
+	return out
 }
 
 // connectorFits refuses the connector's own configuration on accelerators whose images
@@ -43,10 +76,10 @@ func kvTransferFits(s *Stack) []Problem {
 func (s *Stack) connectorFits() []Problem {
 	const at = "spec.kvTransfer.config"
 	line, transfer := s.line(), &s.Spec.KVTransfer
-	if line == nil || s.Spec.Prefill == nil || s.Simulated() || transfer.Config != nil || s.Spec.Server.Launch == "custom" {
+	if line == nil || s.Spec.Prefill == nil || !s.RunsVLLM() || transfer.Config != nil || s.Spec.Server.Launch == "custom" {
 		return nil
 	}
-	name := line.VLLM.Connectors[transfer.Connector]
+	name := line.VLLM.Connectors[s.Connector()]
 	for _, r := range s.sections() {
 		vendor := s.AcceleratorOf(r.Role).Type
 		if vendor == "cpu" && cmp.Or(r.Image, s.Spec.Server.Image) != "" {
@@ -65,8 +98,8 @@ func (s *Stack) offloadFits() []Problem {
 	switch {
 	case s.Spec.KVCache.Offload == nil || line == nil:
 		return nil
-	case s.Simulated():
-		return []Problem{s.Problem(Error, at, "is vLLM's, and %s is simulator", Path("spec.server.engine"))}
+	case !s.RunsVLLM():
+		return []Problem{s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine)}
 	case s.Spec.KVTransfer.Config != nil:
 		return []Problem{s.Problem(Error, at, "cannot be combined with %s, which is the whole configuration; write the OffloadingConnector there", Path("spec.kvTransfer.config"))}
 	case line.VLLM.OffloadSizeKey == "":

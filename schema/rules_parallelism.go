@@ -53,6 +53,8 @@ func (s *Stack) nodesFit(r section) []Problem {
 	case p.SpansNodes() && p.Tensor*p.Pipeline%p.Nodes != 0:
 		return []Problem{s.Problem(Error, at, "must divide tensor × pipeline, %d × %d = %d (got %d); for copies of the model on the nodes set data",
 			p.Tensor, p.Pipeline, p.Tensor*p.Pipeline, p.Nodes)}
+	case !s.RunsVLLM():
+		return nil
 	case p.SpansNodes() && line != nil && line.VLLM.Flags["nodes"] == "":
 		return []Problem{s.Problem(Error, at, "spreads one copy of the model over nodes, which the vLLM of release %s cannot do without Ray; set data for copies on the nodes, or move to a later release", s.Spec.Release)}
 	case s.Spec.Server.Launch == "image" && p.Data > 1 && p.LocalRanks() > 1:

@@ -42,7 +42,9 @@ func (s *Stack) unusedDisaggregation() []Problem {
 		return []Problem{s.Problem(Error, at, "needs a prefill section")}
 	case s.Has(at) && s.Spec.Scheduler.Config != nil:
 		return []Problem{s.Problem(Error, at, "is not used beside a whole config, which has a profile handler of its own")}
-	case s.Spec.Prefill != nil && s.Spec.Scheduler.Config == nil && d.Decider == "prefix-based" && d.NonCachedTokens == 0:
+	case s.Spec.Server.Engine == "sglang" && d.Decider == "prefix-based":
+		return []Problem{s.Problem(Error, at+".decider", "must be always with engine: sglang, whose decode servers take no request that a prefill server has not begun (got prefix-based)")}
+	case s.Spec.Prefill != nil && s.Spec.Scheduler.Config == nil && s.Decider() == "prefix-based" && d.NonCachedTokens == 0:
 		return []Problem{s.Problem(Error, at+".nonCachedTokens", "must be at least 1 with decider prefix-based (got 0); to use prefill servers for every request, set decider: always")}
 	default:
 		return nil

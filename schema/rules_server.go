@@ -5,16 +5,18 @@ import (
 	"strconv"
 )
 
-// engineSections refuses settings of the engine that is not used.
+// engines are those of spec.server.engine, each with a section of its own.
+var engines = []string{"vllm", "sglang", "trtllm", "simulator"}
+
+// engineSections refuses settings of the engines that are not used.
 func engineSections(s *Stack) []Problem {
-	at, other := "spec.server.simulator", "simulator"
-	if s.Simulated() {
-		at, other = "spec.server.vllm", "vllm"
+	var out []Problem
+	for _, other := range engines {
+		if at := "spec.server." + other; other != s.Spec.Server.Engine && s.Has(at) {
+			out = append(out, s.Problem(Error, at, "belongs to engine: %s, and %s is %s", other, Path(enginePath), s.Spec.Server.Engine))
+		}
 	}
-	if !s.Has(at) {
-		return nil
-	}
-	return []Problem{s.Problem(Error, at, "belongs to engine: %s, and %s is %s", other, Path("spec.server.engine"), s.Spec.Server.Engine)}
+	return out
 }
 
 // launchFits checks that a command is there when it is needed, and only then.
@@ -58,7 +60,7 @@ func serverPorts(s *Stack) []Problem {
 		}
 		out = append(out, s.addedPorts(r, ports)...)
 		if len(out) > 0 {
-			break // prefill has the same fields
+			break // prefill has nearly the same fields
 		}
 	}
 	return out
@@ -75,7 +77,10 @@ func (s *Stack) claimedPorts(r section) []claimed {
 	if count > 1 && !s.Simulated() {
 		ports[len(ports)-1].last++ // the supervisor's
 	}
-	if s.Spec.Prefill != nil && !s.Simulated() && s.Spec.KVTransfer.Connector == "nixlv2" {
+	if s.Bootstraps() && r.path == "spec.prefill" {
+		ports = append(ports, claimed{"spec.kvTransfer.bootstrapPort", s.Spec.KVTransfer.BootstrapPort, s.Spec.KVTransfer.BootstrapPort})
+	}
+	if s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" {
 		ports = append(ports, claimed{"spec.kvTransfer.sideChannelPort", s.Spec.KVTransfer.SideChannelPort, s.Spec.KVTransfer.SideChannelPort})
 	}
 	if s.precisePrefix() && !s.Simulated() && s.Spec.KVCache.Events.Mode != "centralized" {

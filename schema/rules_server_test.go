@@ -47,6 +47,29 @@ server: {engine: simulator, vllm: {maxModelLen: 1}}`, `spec.server.vllm: belongs
 		{"simulator section with vllm", `
 model: {name: m}
 server: {simulator: {mode: echo}}`, `spec.server.simulator: belongs to engine: simulator, and spec.server.engine is vllm`},
+		{"custom engine without a name", `
+model: {name: m}
+server: {image: "example.com/engine:v1", launch: custom, command: [python3, -m, sglang.launch_server]}`, `warning spec.server.engine: is not written, so the EPP looks for vLLM's metrics on the decode servers, whose command says nothing of vLLM; set it to what they run, or podLabels llm-d.ai/engine-type to the name of the engine`},
+		{"custom engine with its label", `
+model: {name: m}
+server: {image: "example.com/engine:v1", launch: custom, command: [serve], podLabels: {llm-d.ai/engine-type: sglang}}`, ``},
+		{"custom engine with its name", `
+model: {name: m}
+server: {engine: sglang, image: "example.com/engine:v1", launch: custom, command: [serve]}`, ``},
+		{"custom vLLM", `
+model: {name: m}
+server: {launch: custom, command: [sh, -c, exec vllm serve m]}`, ``},
+		{"settings of connectors that are not used", `
+model: {name: m}
+server: {engine: sglang}
+prefill: {}
+kvTransfer: {sideChannelPort: 5601}`, `info spec.kvTransfer.sideChannelPort: has no effect: it counts with connector nixlv2 only`},
+		{"settings of SGLang with vLLM", `
+model: {name: m}
+prefill: {}
+kvTransfer: {transferBackend: mooncake, bootstrapPort: 9000}`, `
+info spec.kvTransfer.transferBackend: has no effect: it counts with engine: sglang only
+info spec.kvTransfer.bootstrapPort: has no effect: it counts with connectors sglang and mooncake only`},
 		{"simulator with accelerators", `
 model: {name: m}
 server: {engine: simulator, accelerator: {type: cpu}}

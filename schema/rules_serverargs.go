@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,7 +27,7 @@ func repeatedArgs(s *Stack) []Problem {
 func (s *Stack) repeated(at string, args []string, flags []generated) []Problem {
 	var out []Problem
 	for i, arg := range args {
-		name, found := flagName(arg)
+		name, found := s.flagName(arg)
 		for _, flag := range flags {
 			if found && flag.name == name {
 				out = append(out, s.Problem(Error, join(at, "", i), "--%s is generated from %s; set that instead", name, flag.field))
@@ -55,18 +56,31 @@ func flagName(arg string) (string, bool) {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
 	name, _, _ = strings.Cut(name, " ")
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "_", "-"), "no-")
-	if long := shortFlags[name]; long != "" {
-		name = long
-	}
 	return name, true
+}
+
+// flagName is flagName with the engine's further spellings of one flag made the same.
+func (s *Stack) flagName(arg string) (string, bool) {
+	name, found := flagName(arg)
+	aliases := shortFlags
+	if line := s.line(); line != nil {
+		if e, other := s.EngineOf(line); other {
+			aliases = e.Aliases
+		}
+	}
+	return cmp.Or(aliases[name], name), found
 }
 
 // generatedFlags lists the flags of the role's servers that have a field which is in use.
 func (s *Stack) generatedFlags(r section) []generated {
-	if s.Simulated() {
+	switch {
+	case s.Simulated():
 		return s.simulatorFlags(r)
+	case s.RunsVLLM():
+		return s.vllmFlags(r)
+	default:
+		return s.engineFlags(r)
 	}
-	return s.vllmFlags(r)
 }
 
 func (s *Stack) vllmFlags(r section) []generated {
@@ -164,12 +178,13 @@ func (s *Stack) generatedEnv() []generated {
 			vars = append(vars, generated{name, field})
 		}
 	}
-	nixl := s.Spec.Prefill != nil && !s.Simulated() && s.Spec.KVTransfer.Connector == "nixlv2"
+	nixl := s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2"
 	scheme := s.Spec.Model.ParsedSource().Scheme
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_HOST", "the pod's address")
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_PORT", "spec.kvTransfer.sideChannelPort")
 	add(s.Spec.Model.TokenSecret != nil, "HF_TOKEN", "spec.model.tokenSecret")
-	add(s.precisePrefix() && !s.Simulated(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "mooncake", "VLLM_MOONCAKE_BOOTSTRAP_PORT", "spec.kvTransfer.bootstrapPort")
+	add(s.precisePrefix() && s.RunsVLLM(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
 	add(s.precisePrefix() || s.Simulated(), "POD_IP", "the pod's address")
 	add(s.Simulated(), "POD_NAME", "the pod's name")
 	add(s.Simulated(), "POD_NAMESPACE", "the pod's namespace")

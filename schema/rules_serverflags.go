@@ -39,6 +39,9 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 			if !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				inline = args[i+1]
 			}
+			if owner := s.foreign(arg); owner != "" {
+				out = append(out, s.Problem(Error, indexed(at, i), "is a flag of %s, and spec.server.engine is %s", owner, s.Spec.Server.Engine))
+			}
 			if why := s.notServing(strings.ReplaceAll(name, "_", "-"), inline); why != "" {
 				out = append(out, s.Problem(Error, indexed(at, i), "%s", why))
 			}
@@ -78,10 +81,31 @@ func (s *Stack) notServing(flag, value string) string {
 		if s.precisePrefix() {
 			return "takes away what preset precise-prefix routes by: the servers' prefix cache"
 		}
+	case "--disable-radix-cache":
+		if s.precisePrefix() {
+			return "takes away what preset precise-prefix routes by: the servers' prefix cache"
+		}
 	case "--enable-prefix-caching":
 		if s.precisePrefix() && strings.EqualFold(value, "false") {
 			return "must not be false with preset precise-prefix, which routes by the servers' prefix cache"
 		}
+	}
+	return ""
+}
+
+// foreign returns the title of the engine that an argument is for, where it is another than
+// the stack's.
+func (s *Stack) foreign(arg string) string {
+	name, found := flagName(arg)
+	line := s.line()
+	if !found || line == nil || s.Simulated() || name == "host" {
+		return ""
+	}
+	if own, known := s.EngineOf(line); known && own.Aliases[name] != "" {
+		return ""
+	}
+	if owner := line.FlagOwner(s.Spec.Server.Engine, name); owner != "" {
+		return line.EngineTitle(owner)
 	}
 	return ""
 }

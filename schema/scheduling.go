@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"cmp"
+
 	"github.com/inferstack/inferstack/eppconfig"
 	"github.com/inferstack/inferstack/release"
 )
@@ -56,11 +58,21 @@ func (s *Stack) EventsMode(line *release.Line) string {
 	}
 }
 
+// Decider says when prefill is done by a prefill server.
+func (s *Stack) Decider() string {
+	fallback := "prefix-based"
+	if s.Spec.Server.Engine == "sglang" {
+		fallback = "always"
+	}
+	return cmp.Or(s.Spec.Scheduler.Disaggregation.Decider, fallback)
+}
+
 // Facts are what the release line's presets are chosen by.
 func (s *Stack) Facts(line *release.Line) release.Facts {
 	facts := release.Facts{
+		"engine":  s.Spec.Server.Engine,
 		"prefill": "false",
-		"decider": s.Spec.Scheduler.Disaggregation.Decider,
+		"decider": s.Decider(),
 		"events":  s.EventsMode(line),
 		"index":   "memory",
 		"ha":      "leader-election",

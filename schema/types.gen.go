@@ -153,11 +153,11 @@ type Adapter struct {
 type Server struct {
 	// Make the servers. false: something else made them already; the pool, the EPP and the Services find them by pool.selector.
 	Create bool `json:"create"`
-	// Program that serves the model: vLLM, or the llm-d simulator, which needs no accelerator.
+	// Program that serves the model: vLLM, SGLang, TensorRT-LLM (trtllm-serve), or the llm-d simulator, which needs no accelerator. SGLang and TensorRT-LLM need release line 0.10, whose EPP knows their metrics.
 	Engine string `json:"engine"`
 	// Image of the server. Default: the release line's image for the engine and accelerator.
 	Image string `json:"image,omitempty"`
-	// How the container is started. serve: `vllm serve` (or the simulator) with generated arguments. image: the image's own entrypoint with generated arguments. custom: command and args exactly as given.
+	// How the container is started. serve: the engine's server (`vllm serve`, `python3 -m sglang.launch_server`, `trtllm-serve serve`, or the simulator) with generated arguments. image: the image's own entrypoint with generated arguments. custom: command and args exactly as given.
 	Launch string `json:"launch"`
 	// Entrypoint, for launch: custom.
 	Command []string `json:"command,omitempty"`
@@ -175,9 +175,13 @@ type Server struct {
 	Accelerator Accelerator `json:"accelerator"`
 	// Settings of vLLM that have a field of their own; everything else goes into args.
 	VLLM VLLM `json:"vllm"`
+	// Settings of SGLang that have a field of their own; everything else goes into args.
+	SGLang SGLang `json:"sglang"`
+	// Settings of TensorRT-LLM that have a field of their own; everything else goes into args, or into extraLlmApiOptions.
+	TRTLLM TRTLLM `json:"trtllm"`
 	// Settings of the simulator.
 	Simulator Simulator `json:"simulator"`
-	// Shared memory (/dev/shm) of a vLLM pod, with the KV cache that it offloads; "0" for none. Default: 8Gi, and what kvCache.offload takes.
+	// Shared memory (/dev/shm) of a pod, with the KV cache that it offloads; "0" for none. Default: 8Gi, and what kvCache.offload takes.
 	SharedMemory resource.Quantity `json:"sharedMemory"`
 	// Start-up, readiness and liveness probes.
 	Probes Probes `json:"probes"`
@@ -246,6 +250,28 @@ type VLLM struct {
 	PrefixCaching *bool `json:"prefixCaching,omitempty"`
 	// --max-num-seqs: requests in one batch.
 	MaxNumSeqs *int32 `json:"maxNumSeqs,omitempty"`
+}
+
+// SGLang: settings of SGLang.
+type SGLang struct {
+	// --context-length: longest context in tokens.
+	ContextLength *int32 `json:"contextLength,omitempty"`
+	// --mem-fraction-static: share of accelerator memory for weights and KV cache.
+	MemFractionStatic *float64 `json:"memFractionStatic,omitempty"`
+	// --max-running-requests: requests served at the same time.
+	MaxRunningRequests *int32 `json:"maxRunningRequests,omitempty"`
+}
+
+// TRTLLM: settings of TensorRT-LLM.
+type TRTLLM struct {
+	// --max_seq_len: longest request in tokens, prompt and answer.
+	MaxSeqLen *int32 `json:"maxSeqLen,omitempty"`
+	// --max_batch_size: requests that the engine can schedule.
+	MaxBatchSize *int32 `json:"maxBatchSize,omitempty"`
+	// --free_gpu_memory_fraction: share of the accelerator memory that the weights leave, for the KV cache.
+	FreeGPUMemoryFraction *float64 `json:"freeGpuMemoryFraction,omitempty"`
+	// Further options of the LLM API, written to the file of --extra_llm_api_options. return_perf_metrics and enable_iter_perf_stats, without which the EPP has nothing to score by, are set already.
+	ExtraLLMAPIOptions map[string]any `json:"extraLlmApiOptions,omitempty"`
 }
 
 // Simulator: settings of the llm-d simulator. Times are durations on every release line; they are written as the line wants them.
@@ -517,8 +543,8 @@ type Plugin struct {
 
 // Disaggregation: when prefill is done by a prefill server.
 type Disaggregation struct {
-	// prefix-based: when at least nonCachedTokens tokens of the prompt are not in the decode server's cache. always: for every request.
-	Decider string `json:"decider"`
+	// prefix-based: when at least nonCachedTokens tokens of the prompt are not in the decode server's cache. always: for every request. Default: prefix-based; always with server.engine: sglang, whose decode servers take no request that a prefill server has not begun.
+	Decider string `json:"decider,omitempty"`
 	// Threshold of the prefix-based decider, in tokens.
 	NonCachedTokens int32 `json:"nonCachedTokens"`
 }
@@ -769,8 +795,12 @@ type LoadBalancing struct {
 
 // KVTransfer: kV transfer from prefill to decode servers.
 type KVTransfer struct {
-	// Connector of the routing sidecar and of vLLM. It matters only with a prefill section. shared-storage needs config, which says where the storage is.
-	Connector string `json:"connector"`
+	// Connector of the routing sidecar: how it hands a request from prefill to decode. It matters only with a prefill section. nixlv2, shared-storage, mooncake and offloading are for vLLM, sglang is for SGLang. shared-storage and offloading need config, which says where the storage is. Default: nixlv2, or sglang with server.engine: sglang.
+	Connector string `json:"connector,omitempty"`
+	// How SGLang moves the KV cache (--disaggregation-transfer-backend).
+	TransferBackend string `json:"transferBackend"`
+	// Port on which prefill servers tell decode servers where the KV cache is: SGLang's --disaggregation-bootstrap-port, and the one of connector mooncake.
+	BootstrapPort int32 `json:"bootstrapPort"`
 	// Port of NIXL's side channel.
 	SideChannelPort int32 `json:"sideChannelPort"`
 	// Whole --kv-transfer-config of vLLM, instead of the connector's own.

@@ -20,6 +20,7 @@ type Options struct {
 	Gateway   string // class, or NoGateway
 	Release   string // llm-d release line; default: the newest
 	Preset    string // of the endpoint picker; default: what fits the stack
+	Engine    string // that serves; default: vLLM
 	Simulator bool   // serve with the simulator, which needs no accelerator
 	Prefill   bool   // separate prefill servers
 }
@@ -42,6 +43,10 @@ func Write(o Options) ([]byte, schema.Problems) {
 	if o.Name == "" {
 		o.Name = label(o.Model)
 	}
+	if o.Simulator {
+		o.Engine = "simulator"
+	}
+	o.Simulator = o.Engine == "simulator"
 	o.Prefill = o.Prefill || o.Preset == disaggregated
 	text, err := o.text()
 	if err != nil {
@@ -63,6 +68,7 @@ var optionOf = map[string]string{
 	"metadata.name":         "NAME",
 	"metadata.namespace":    "--namespace",
 	"spec.model.name":       "--model",
+	"spec.server.engine":    "--engine",
 	"spec.gateway.class":    "--gateway",
 	"spec.scheduler.preset": "--preset",
 	"spec.release":          "--release",
@@ -116,7 +122,7 @@ func (o Options) text() (string, error) {
 	}
 	return t.Execute(map[string]any{
 		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Release": o.Release, "Gateway": o.Gateway,
-		"Preset": o.Preset, "Simulator": o.Simulator, "Prefill": o.Prefill,
+		"Preset": o.Preset, "Simulator": o.Simulator, "Engine": o.Engine, "Prefill": o.Prefill,
 	})
 }
 

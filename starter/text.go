@@ -32,6 +32,11 @@ spec:
     # Answers like vLLM, but makes the text up. Remove it to serve the model itself.
     engine: simulator
 {{- end}}
+{{- if .Engine}}{{- if not .Simulator}}
+  server:
+    # What serves the model; vllm when it is left out.
+    engine: {{scalar .Engine}}
+{{- end}}{{- end}}
   decode:
     replicas: 2
 {{- if not .Simulator}}

@@ -47,9 +47,13 @@ var long = map[string]bool{"production-vllm": true, "multi-node": true, "prefill
 
 // refused are the steps that the compiler refuses for an example, and what it says.
 var refused = map[string]string{
-	"quickstart/over two nodes":       "must be 1 with the simulator",
-	"standalone-envoy/over two nodes": "must be 1 with the simulator",
-	"tpu/with prefill":                "spec.kvTransfer.config: is required",
-	"tpu/over two nodes":              "must be 1 on google-tpu",
-	"two-models/the standalone proxy": "is made by InferenceStack",
+	"quickstart/over two nodes":          "must be 1 with the simulator",
+	"standalone-envoy/over two nodes":    "must be 1 with the simulator",
+	"sglang-prefill-decode/the 0.4 line": "must not be sglang on release line 0.4",
+	"tensorrt-llm/the 0.4 line":          "must not be trtllm on release line 0.4",
+	"tensorrt-llm/with prefill":          "cannot be used with engine: trtllm",
+	"tensorrt-llm/over two nodes":        "must be 1 with TensorRT-LLM",
+	"tpu/with prefill":                   "spec.kvTransfer.config: is required",
+	"tpu/over two nodes":                 "must be 1 on google-tpu",
+	"two-models/the standalone proxy":    "is made by InferenceStack",
 }

@@ -184,7 +184,7 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 			p.Copy(to+".image", from+".image")
 		}
 	}
-	if proxy.Connector != "nixl" {
+	if proxy.Connector != "nixl" && proxy.Connector != "nixlv2" {
 		p.Copy("spec.kvTransfer.connector", from+".connector")
 	}
 	if proxy.Secure {

@@ -83,6 +83,9 @@ func (s Server) PodLabels() map[string]string {
 	labels[LabelServing] = "true"
 	labels[LabelModel] = s.modelLabel()
 	labels[LabelRole] = s.Role
+	if engine, other := s.EngineOf(s.Line); other && s.Line.EPP.EngineLabel != "" {
+		labels[s.Line.EPP.EngineLabel] = engine.Type
+	}
 	maps.Copy(labels, s.PoolSelector())
 	return labels
 }

@@ -65,6 +65,7 @@ func config(s *base.Stack) map[string]any {
 			scoreAdapters(config)
 		}
 	}
+	readMetrics(s, config)
 	if s.FlowControl() {
 		gates, _ := config["featureGates"].([]any)
 		config["featureGates"] = append(slices.Clone(gates), "flowControl")

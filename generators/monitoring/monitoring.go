@@ -2,6 +2,8 @@
 package monitoring
 
 import (
+	"cmp"
+
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,7 +62,7 @@ func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
 	var endpoints []monitoringv1.PodMetricsEndpoint
 	for i, port := range pool.Ports(s) {
 		endpoint := monitoringv1.PodMetricsEndpoint{
-			Path:           metricsPath,
+			Path:           serverMetricsPath(s),
 			Interval:       monitoringv1.Duration(s.Spec.Monitoring.Interval),
 			RelabelConfigs: stackLabel(s),
 		}
@@ -72,6 +74,12 @@ func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
 		endpoints = append(endpoints, endpoint)
 	}
 	return endpoints
+}
+
+// serverMetricsPath is where the engine shows its metrics.
+func serverMetricsPath(s *base.Stack) string {
+	engine, _ := s.EngineOf(s.Line)
+	return cmp.Or(engine.MetricsPath, metricsPath)
 }
 
 // proxyMonitors scrape the standalone proxies.

@@ -22,6 +22,9 @@ func OfServer(s *base.Stack, what string) string {
 	if name, ok := s.Line.Simulator.Metrics[what]; ok && s.Simulated() {
 		return name
 	}
+	if engine, other := s.EngineOf(s.Line); other {
+		return engine.Metrics[what]
+	}
 	return s.Line.VLLM.Metrics[what]
 }
 

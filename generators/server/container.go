@@ -50,7 +50,7 @@ func (s server) workerContainer() corev1.Container {
 
 func (s server) image() string { return s.ServerImage(s.Own, s.Line) }
 
-// command starts vLLM. The simulator's image has an entrypoint. The shell is there
+// command starts the engine. The simulator's image has an entrypoint. The shell is there
 // for one product, LWS_WORKER_INDEX times the ranks of a node, which nothing else
 // computes; it takes the arguments as they are, and is written without braces, which
 // Flux would replace.
@@ -64,6 +64,10 @@ func (s server) command() []string {
 		return slices.Clone(custom)
 	case s.Simulated(), s.Spec.Server.Launch == "image":
 		return nil
+	case s.Spec.Server.Engine == "sglang":
+		return []string{"python3", "-m", "sglang.launch_server"}
+	case s.Spec.Server.Engine == "trtllm":
+		return []string{"trtllm-serve", "serve"}
 	case s.computesRank():
 		rank := args.Text(s.Own.Parallelism.LocalRanks())
 		start := `exec vllm serve "$@" --` + s.Line.VLLM.Flags["dataParallelStartRank"] + `=$((LWS_WORKER_INDEX * ` + rank + `))`
@@ -80,6 +84,10 @@ func (s server) args(worker bool) []string {
 	case s.Spec.Server.Launch == "custom":
 	case s.Simulated():
 		generated = s.simulatorArgs()
+	case s.Spec.Server.Engine == "sglang":
+		generated = s.sglangArgs()
+	case s.Spec.Server.Engine == "trtllm":
+		generated = s.trtllmArgs()
 	default:
 		generated = s.vllmArgs(worker)
 	}
@@ -125,6 +133,9 @@ func (s server) containerPorts() []corev1.ContainerPort {
 	}
 	if s.usesNIXL() {
 		ports = append(ports, containerPort(nixlPortName, s.Spec.KVTransfer.SideChannelPort))
+	}
+	if s.bootstraps() {
+		ports = append(ports, containerPort("bootstrap", s.Spec.KVTransfer.BootstrapPort))
 	}
 	if kvevents.Mode(s.Stack) == kvevents.Discovery {
 		ports = append(ports, containerPort(kvevents.PortName, s.Spec.KVCache.Events.Port))

@@ -11,17 +11,20 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// homeDir is where vLLM and what it is made of keep their caches (torch, triton,
+// homeDir is where the engine and what it is made of keep their caches (torch, triton,
 // flashinfer): an image's own home belongs to another user.
-const homeDir = "/home/vllm"
+func (s server) homeDir() string { return "/home/" + s.Spec.Server.Engine }
 
 // environment returns the environment of the model server; of two variables with one name
 // the user's wins, and the role's over the server section's.
 func (s server) environment() []corev1.EnvVar {
 	var generated []corev1.EnvVar
-	if s.Simulated() {
+	switch {
+	case s.Simulated():
 		generated = s.simulatorEnv()
-	} else {
+	case !s.RunsVLLM():
+		generated = base.Env(s.engineEnv(), s.weightsEnv(), s.TracingEnv(s.Spec.Server.Engine+"-"+s.Role))
+	default:
 		generated = base.Env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
 	}
 	if secret := s.Spec.Model.TokenSecret; secret != nil {
@@ -34,7 +37,7 @@ func (s server) environment() []corev1.EnvVar {
 // PyTorch's compiler asks for (torch _inductor/runtime/cache_dir_utils.py).
 func (s server) vllmEnv() []corev1.EnvVar {
 	vars := []corev1.EnvVar{
-		{Name: "HOME", Value: homeDir},
+		{Name: "HOME", Value: s.homeDir()},
 		{Name: "USER", Value: "vllm"},
 		{Name: "VLLM_HTTP_TIMEOUT_KEEP_ALIVE", Value: keepAliveSeconds},
 	}

@@ -20,7 +20,7 @@ const (
 // accelerator.
 func (s server) kvTransferConfig() any {
 	var connectors []kvConnector
-	if name := s.Line.VLLM.Connectors[s.Spec.KVTransfer.Connector]; s.Disaggregated() && name != "" {
+	if name := s.Line.VLLM.Connectors[s.Connector()]; s.Disaggregated() && name != "" {
 		connectors = append(connectors, kvConnector{Connector: name, Role: s.transferRole(), Buffer: s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]})
 	}
 	if offload := s.Spec.KVCache.Offload; offload != nil {
@@ -73,12 +73,21 @@ type kvConnector struct {
 
 // usesNIXL reports whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
 func (s server) usesNIXL() bool {
-	return s.Disaggregated() && !s.Simulated() && s.Spec.KVTransfer.Connector == connectorNIXL
+	return s.Disaggregated() && s.RunsVLLM() && s.Connector() == connectorNIXL
+}
+
+// bootstraps reports whether the role's servers have a bootstrap port.
+func (s server) bootstraps() bool {
+	return s.Bootstraps() && s.Role == base.ComponentPrefill
 }
 
 // kvTransferEnv tells NIXL under which address other pods find it: the default,
-// localhost, lets every transfer fail (llm-d issue 650).
+// localhost, lets every transfer fail (llm-d issue 650). Mooncake is told the port of its
+// bootstrap server (vllm docs/features/mooncake_connector_usage.md).
 func (s server) kvTransferEnv() []corev1.EnvVar {
+	if s.bootstraps() && s.RunsVLLM() {
+		return []corev1.EnvVar{{Name: "VLLM_MOONCAKE_BOOTSTRAP_PORT", Value: args.Text(s.Spec.KVTransfer.BootstrapPort)}}
+	}
 	if !s.usesNIXL() {
 		return nil
 	}

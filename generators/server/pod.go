@@ -70,7 +70,7 @@ func (s server) pod(init []corev1.Container, main corev1.Container) corev1.PodSp
 }
 
 // annotations tells an EPP that sees all pods through the pool's ports which of
-// them this role's pods serve.
+// them this role's pods serve, and rolls the pods with a file that they read at start.
 func (s server) annotations() map[string]string {
 	active := map[string]string{}
 	count := int(s.PortCount())
@@ -80,6 +80,9 @@ func (s server) annotations() map[string]string {
 			ports = append(ports, args.Text(port))
 		}
 		active[name] = strings.Join(ports, ",")
+	}
+	if s.hasOptions() {
+		active[base.ChecksumAnnotation] = optionsChecksum(s.Stack)
 	}
 	return base.Joined(s.Spec.Server.PodAnnotations, s.Own.PodAnnotations, active)
 }
@@ -125,5 +128,6 @@ func (s server) securityContext() *corev1.PodSecurityContext {
 func (s server) listensLow() bool {
 	return min(s.Spec.Server.Port, s.ModelServerPort()) < 1024 ||
 		s.usesNIXL() && s.Spec.KVTransfer.SideChannelPort < 1024 ||
+		s.bootstraps() && s.Spec.KVTransfer.BootstrapPort < 1024 ||
 		kvevents.Mode(s.Stack) == kvevents.Discovery && s.Spec.KVCache.Events.Port < 1024
 }

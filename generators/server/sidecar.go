@@ -33,7 +33,7 @@ func (s server) sidecarContainer() corev1.Container {
 		Image:           s.sidecarImage(),
 		Args:            slices.Concat(s.sidecarArgs(), spec.Args),
 		Ports:           s.sidecarPorts(),
-		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.sidecarTracingEnv()),
+		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.sidecarBootstrapEnv(), s.sidecarTracingEnv()),
 		Resources:       base.Resources(spec.Resources, sidecarResources),
 		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
 		ImagePullPolicy: s.PullPolicy(),
@@ -44,6 +44,19 @@ func (s server) sidecarContainer() corev1.Container {
 func (s server) sidecarImage() string {
 	return cmp.Or(s.Spec.KVTransfer.Sidecar.Image, s.Line.Images.Sidecar)
 }
+
+// sidecarBootstrapEnv says where prefill servers answer for their KV cache, where that is not
+// the sidecar's own default (llm-d-router v0.10 pkg/sidecar/proxy/connector_sglang.go and
+// options.go).
+func (s server) sidecarBootstrapEnv() []corev1.EnvVar {
+	name := map[string]string{"sglang": "SGLANG_BOOTSTRAP_PORT", "mooncake": "MOONCAKE_BOOTSTRAP_PORT"}[s.Connector()]
+	if port := s.Spec.KVTransfer.BootstrapPort; name != "" && port != sidecarBootstrapPort {
+		return []corev1.EnvVar{{Name: name, Value: args.Text(port)}}
+	}
+	return nil
+}
+
+const sidecarBootstrapPort = 8998
 
 // sidecarTracingEnv says where the sidecar's traces go: without the exporter's name they
 // are written to its standard output.
@@ -63,7 +76,7 @@ func (s server) sidecarArgs() []string {
 	a := &args.List{Flags: s.Line.Sidecar.Flags, Image: release.OfImage(s.sidecarImage())}
 	a.Add("port", s.Spec.Server.Port)
 	a.Add("modelServerPort", s.ModelServerPort())
-	a.Add("connector", s.Line.Sidecar.Connectors[s.Spec.KVTransfer.Connector])
+	a.Add("connector", s.Line.Sidecar.Connectors[s.Connector()])
 	a.Add("secureProxy", spec.SecureProxy)
 	if ports := s.PortCount(); ports > 1 {
 		a.Add("dataParallelSize", ports)

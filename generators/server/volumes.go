@@ -40,6 +40,7 @@ func (s server) volumes() []corev1.Volume {
 		if s.sharesMemory() {
 			volumes = append(volumes, corev1.Volume{Name: volumeShm, VolumeSource: s.sharedMemory()})
 		}
+		volumes = append(volumes, s.optionsVolumes()...)
 		volumes = append(volumes, s.adapterVolumes()...)
 	}
 	return append(append(volumes, base.Clones(s.Spec.Server.Volumes)...), base.Clones(s.Own.Volumes)...)
@@ -96,10 +97,11 @@ func (s server) mounts() []corev1.VolumeMount {
 		storage := &s.Spec.Model.Storage
 		mounts = append(mounts,
 			corev1.VolumeMount{Name: volumeModel, ReadOnly: storage.ReadOnly, MountPath: storage.MountPath},
-			corev1.VolumeMount{Name: volumeHome, MountPath: homeDir})
+			corev1.VolumeMount{Name: volumeHome, MountPath: s.homeDir()})
 		if s.sharesMemory() {
 			mounts = append(mounts, corev1.VolumeMount{Name: volumeShm, MountPath: "/dev/shm"})
 		}
+		mounts = append(mounts, s.optionsMounts()...)
 		mounts = append(mounts, s.adapterMounts()...)
 	}
 	return append(append(mounts, base.Clones(s.Spec.Server.VolumeMounts)...), base.Clones(s.Own.VolumeMounts)...)

@@ -1,0 +1,204 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+const enginePath = "spec.server.engine"
+
+// engineFits checks what the engine can do on the release line, for those beside vLLM and the
+// simulator.
+func engineFits(s *Stack) []Problem {
+	line := s.line()
+	if line == nil || s.Simulated() {
+		return nil
+	}
+	out := s.imageOfEngine(line)
+	if s.RunsVLLM() {
+		return append(out, s.engineLabelled(line)...)
+	}
+	engine, found := s.EngineOf(line)
+	if !found {
+		return []Problem{s.Problem(Error, enginePath, "must not be %s on release line %s, whose EPP reads no metrics but vLLM's; use release %s", s.Spec.Server.Engine, line.Name, strings.Join(linesWith(s.Spec.Server.Engine), " or "))}
+	}
+	out = append(out, s.engineImages(engine)...)
+	if len(s.Spec.Model.ServedNames) > 1 {
+		out = append(out, s.Problem(Error, "spec.model.servedNames", "must be one name with %s, which serves a model under one (got %d)", engine.Title, len(s.Spec.Model.ServedNames)))
+	}
+	if s.Spec.Server.Launch == "custom" {
+		return out
+	}
+	if s.Spec.Server.Engine == "sglang" {
+		return append(out, s.sglangFits()...)
+	}
+	return append(out, s.trtllmFits()...)
+}
+
+// linesWith lists the release lines that have an engine.
+func linesWith(engine string) []string {
+	return slices.DeleteFunc(release.Names(), func(name string) bool {
+		line, err := release.Load(name)
+		return err != nil || line.Engines[engine].Type == ""
+	})
+}
+
+// engineImages wants an image where none is published for the accelerator.
+func (s *Stack) engineImages(engine release.Engine) []Problem {
+	if !s.Spec.Server.Create {
+		return nil
+	}
+	for _, r := range s.sections() {
+		vendor := s.AcceleratorOf(r.Role).Type
+		if r.Image == "" && s.Spec.Server.Image == "" && engine.Images[vendor] == "" {
+			return []Problem{s.Problem(Error, "spec.server.image", "is required: release %s names no image of %s for %s, which %s runs on", s.Spec.Release, engine.Title, vendor, r.path)}
+		}
+	}
+	return nil
+}
+
+// sglangFits refuses what SGLang cannot do, or does otherwise than vLLM.
+func (s *Stack) sglangFits() []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		if p := &r.Parallelism; p.Data > 1 && p.Nodes > 1 {
+			out = append(out, s.Problem(Error, r.path+".parallelism.data", "must be 1 with SGLang on several nodes, where ranks share the attention only: write --enable-dp-attention and --data-parallel-size into args, with tensor for all accelerators (got %d)", p.Data))
+		}
+	}
+	for _, field := range []string{"resolveFrom", "runtimeUpdating"} {
+		if at := loraPath + "." + field; s.Has(at) {
+			out = append(out, s.Problem(Error, at, "is vLLM's way to load adapters at run time; list adapters for SGLang"))
+		}
+	}
+	return out
+}
+
+// trtllmFits refuses what TensorRT-LLM cannot do behind llm-d's EPP and routing sidecar.
+func (s *Stack) trtllmFits() []Problem {
+	var out []Problem
+	if s.Spec.Prefill != nil {
+		out = append(out, s.Problem(Error, "spec.prefill", "cannot be used with engine: trtllm: the routing sidecar has no connector for TensorRT-LLM"))
+	}
+	if p := &s.Spec.Decode.Parallelism; p.Data > 1 {
+		out = append(out, s.Problem(Error, "spec.decode.parallelism.data", "must be 1 with TensorRT-LLM; set decode.replicas, or enable_attention_dp in trtllm.extraLlmApiOptions (got %d)", p.Data))
+	}
+	if p := &s.Spec.Decode.Parallelism; p.Nodes > 1 {
+		out = append(out, s.Problem(Error, "spec.decode.parallelism.nodes", "must be 1 with TensorRT-LLM, which spreads over nodes by MPI; start it by server.launch: custom (got %d)", p.Nodes))
+	}
+	if s.Spec.Model.LoRA != nil {
+		out = append(out, s.Problem(Error, loraPath, "has no flags in trtllm-serve; write lora_config into server.trtllm.extraLlmApiOptions"))
+	}
+	if at := "spec.kvCache.blockSize"; s.Has(at) {
+		out = append(out, s.Problem(Error, at, "has no flag in trtllm-serve; write kv_cache_config.tokens_per_block into server.trtllm.extraLlmApiOptions"))
+	}
+	for _, key := range trtllmOptions {
+		if own, written := s.Spec.Server.TRTLLM.ExtraLLMAPIOptions[key]; written && own != true {
+			out = append(out, s.Problem(Error, "spec.server.trtllm.extraLlmApiOptions."+key, "must be true: without it the EPP finds no metrics to score by (got %v)", own))
+		}
+	}
+	return out
+}
+
+// trtllmOptions make trtllm-serve show the metrics that the EPP reads: the first mounts them,
+// the second fills the gauges (llm-d guides/optimized-baseline, modelserver/gpu/trtllm).
+var trtllmOptions = []string{"return_perf_metrics", "enable_iter_perf_stats"}
+
+// LLMAPIOptions returns the options of TensorRT-LLM's LLM API: the user's, and those without
+// which the EPP has nothing to score by.
+func (s *Stack) LLMAPIOptions() map[string]any {
+	out := map[string]any{}
+	maps.Copy(out, s.Spec.Server.TRTLLM.ExtraLLMAPIOptions)
+	for _, key := range trtllmOptions {
+		out[key] = true
+	}
+	return out
+}
+
+// engineLabelled warns of a server of the user's own whose engine nothing tells the EPP: it
+// looks for vLLM's metrics then, and scores by nothing where there are none.
+func (s *Stack) engineLabelled(line *release.Line) []Problem {
+	if line.EPP.EngineLabel == "" || s.Spec.Server.Launch != "custom" || s.Has(enginePath) || !s.Spec.Scheduler.Enabled {
+		return nil
+	}
+	for _, r := range s.sections() {
+		_, shared := s.Spec.Server.PodLabels[line.EPP.EngineLabel]
+		_, own := r.PodLabels[line.EPP.EngineLabel]
+		words := strings.Join(slices.Concat(s.Spec.Server.Command, s.Spec.Server.Args, r.Command, r.Args, []string{s.ServerImage(r.Role, line)}, values(s.Spec.Server.Env), values(r.Env)), " ")
+		if shared || own || strings.Contains(words, "vllm") {
+			continue
+		}
+		return []Problem{s.Problem(Warning, enginePath, "is not written, so the EPP looks for vLLM's metrics on the %s servers, whose command says nothing of vLLM; set it to what they run, or podLabels %s to the name of the engine", r.path[len("spec."):], line.EPP.EngineLabel)}
+	}
+	return nil
+}
+
+func values(vars []corev1.EnvVar) []string {
+	var out []string
+	for _, v := range vars {
+		out = append(out, v.Value)
+	}
+	return out
+}
+
+// imageOfEngine refuses an image that is known to be of another engine.
+func (s *Stack) imageOfEngine(line *release.Line) []Problem {
+	if s.Spec.Server.Launch == "custom" {
+		return nil
+	}
+	var out []Problem
+	check := func(at, image string) {
+		for _, name := range slices.Sorted(maps.Keys(line.Engines)) {
+			if name != s.Spec.Server.Engine && image != "" && release.Runs(image, name) {
+				out = append(out, s.Problem(Error, at, "is an image of %s; set spec.server.engine: %s", line.EngineTitle(name), name))
+			}
+		}
+		if !s.RunsVLLM() && image != "" && release.Runs(image, "model-server") {
+			out = append(out, s.Problem(Error, at, "is an image of vLLM, and spec.server.engine is %s", s.Spec.Server.Engine))
+		}
+	}
+	check("spec.server.image", s.Spec.Server.Image)
+	for _, r := range s.sections() {
+		check(r.path+".image", r.Image)
+	}
+	return out
+}
+
+// engineFlags lists the flags that are generated for the engine.
+func (s *Stack) engineFlags(r section) []generated {
+	engine, _ := s.EngineOf(s.line())
+	parallelism, own := r.path+".parallelism.", "spec.server."+s.Spec.Server.Engine+"."
+	var flags []generated
+	add := func(set bool, name, field string) {
+		if flag := engine.Flags[name]; set && flag != "" {
+			flags = append(flags, generated{strings.ReplaceAll(flag, "_", "-"), field})
+		}
+	}
+	for _, f := range []generated{
+		{"model", "spec.model.name"}, {"port", "spec.server.port"}, {"servedModelName", "spec.model.servedNames"},
+		{"tensorParallelSize", parallelism + "tensor"}, {"pipelineParallelSize", parallelism + "pipeline"},
+		{"expertParallelSize", parallelism + "expert"}, {"nodes", parallelism + "nodes"}, {"nodeRank", parallelism + "nodes"},
+		{"masterAddress", parallelism + "nodes"}, {"options", own + "extraLlmApiOptions"},
+	} {
+		add(true, f.name, f.field)
+	}
+	sglang, trtllm, disaggregated := &s.Spec.Server.SGLang, &s.Spec.Server.TRTLLM, s.Spec.Prefill != nil
+	add(r.Parallelism.Data > 1, "dataParallelSize", parallelism+"data")
+	add(sglang.ContextLength != nil, "contextLength", own+"contextLength")
+	add(sglang.MemFractionStatic != nil, "memFractionStatic", own+"memFractionStatic")
+	add(sglang.MaxRunningRequests != nil, "maxRunningRequests", own+"maxRunningRequests")
+	add(trtllm.MaxSeqLen != nil, "maxSeqLen", own+"maxSeqLen")
+	add(trtllm.MaxBatchSize != nil, "maxBatchSize", own+"maxBatchSize")
+	add(trtllm.FreeGPUMemoryFraction != nil, "freeGpuMemoryFraction", own+"freeGpuMemoryFraction")
+	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
+	add(s.precisePrefix(), "kvEventsConfig", "spec.kvCache.events")
+	add(disaggregated, "disaggregationMode", "the role")
+	add(disaggregated, "transferBackend", "spec.kvTransfer.transferBackend")
+	add(disaggregated, "bootstrapPort", "spec.kvTransfer.bootstrapPort")
+	add(s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil, "otlpTracesEndpoint", "spec.monitoring.tracing.endpoint")
+	return flags
+}
