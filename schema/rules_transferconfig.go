@@ -54,7 +54,7 @@ func unlikeRoles(s *Stack) []Problem {
 	}
 	decode, prefill := s.argumentsOf(&s.Spec.Decode), s.argumentsOf(s.Spec.Prefill)
 	var out []Problem
-	for _, flag := range []string{"block-size", "kv-cache-dtype"} {
+	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype"} {
 		d, p := cmp.Or(decode[flag], "its default"), cmp.Or(prefill[flag], "its default")
 		if d != p {
 			out = append(out, s.Problem(Warning, "spec.prefill.args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
