@@ -10,7 +10,10 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-const enginePath = "spec.server.engine"
+const (
+	enginePath  = "spec.server.engine"
+	optionsPath = "spec.server.trtllm.extraLlmApiOptions"
+)
 
 // engineFits checks what the engine can do on the release line, for those beside vLLM and the
 // simulator.
@@ -56,7 +59,7 @@ func (s *Stack) engineImages(engine release.Engine) []Problem {
 	for _, r := range s.sections() {
 		vendor := s.AcceleratorOf(r.Role).Type
 		if r.Image == "" && s.Spec.Server.Image == "" && engine.Images[vendor] == "" {
-			return []Problem{s.Problem(Error, "spec.server.image", "is required: release %s names no image of %s for %s, which %s runs on", s.Spec.Release, engine.Title, vendor, r.path)}
+			return []Problem{s.Problem(Error, "spec.server.image", "is required: release %s names no image of %s for %s, which %s runs on", s.Spec.Release, engine.Title, vendor, Path(r.path))}
 		}
 	}
 	return nil
@@ -85,20 +88,20 @@ func (s *Stack) trtllmFits() []Problem {
 		out = append(out, s.Problem(Error, "spec.prefill", "cannot be used with engine: trtllm: the routing sidecar has no connector for TensorRT-LLM"))
 	}
 	if p := &s.Spec.Decode.Parallelism; p.Data > 1 {
-		out = append(out, s.Problem(Error, "spec.decode.parallelism.data", "must be 1 with TensorRT-LLM; set decode.replicas, or enable_attention_dp in trtllm.extraLlmApiOptions (got %d)", p.Data))
+		out = append(out, s.Problem(Error, "spec.decode.parallelism.data", "must be 1 with TensorRT-LLM; set %s, or enable_attention_dp in %s (got %d)", Path("spec.decode.replicas"), Path(optionsPath), p.Data))
 	}
 	if p := &s.Spec.Decode.Parallelism; p.Nodes > 1 {
-		out = append(out, s.Problem(Error, "spec.decode.parallelism.nodes", "must be 1 with TensorRT-LLM, which spreads over nodes by MPI; start it by server.launch: custom (got %d)", p.Nodes))
+		out = append(out, s.Problem(Error, "spec.decode.parallelism.nodes", "must be 1 with TensorRT-LLM, which spreads over nodes by MPI; start it by %s: custom (got %d)", Path("spec.server.launch"), p.Nodes))
 	}
 	if s.Spec.Model.LoRA != nil {
-		out = append(out, s.Problem(Error, loraPath, "has no flags in trtllm-serve; write lora_config into server.trtllm.extraLlmApiOptions"))
+		out = append(out, s.Problem(Error, loraPath, "has no flags in trtllm-serve; write lora_config into %s", Path(optionsPath)))
 	}
 	if at := "spec.kvCache.blockSize"; s.Has(at) {
-		out = append(out, s.Problem(Error, at, "has no flag in trtllm-serve; write kv_cache_config.tokens_per_block into server.trtllm.extraLlmApiOptions"))
+		out = append(out, s.Problem(Error, at, "has no flag in trtllm-serve; write kv_cache_config.tokens_per_block into %s", Path(optionsPath)))
 	}
 	for _, key := range trtllmOptions {
 		if own, written := s.Spec.Server.TRTLLM.ExtraLLMAPIOptions[key]; written && own != true {
-			out = append(out, s.Problem(Error, "spec.server.trtllm.extraLlmApiOptions."+key, "must be true: without it the EPP finds no metrics to score by (got %v)", own))
+			out = append(out, s.Problem(Error, optionsPath+"."+key, "must be true: without it the EPP finds no metrics to score by (got %v)", own))
 		}
 	}
 	return out
@@ -154,11 +157,11 @@ func (s *Stack) imageOfEngine(line *release.Line) []Problem {
 	check := func(at, image string) {
 		for _, name := range slices.Sorted(maps.Keys(line.Engines)) {
 			if name != s.Spec.Server.Engine && image != "" && release.Runs(image, name) {
-				out = append(out, s.Problem(Error, at, "is an image of %s; set spec.server.engine: %s", line.EngineTitle(name), name))
+				out = append(out, s.Problem(Error, at, "is an image of %s; set %s: %s", line.EngineTitle(name), Path(enginePath), name))
 			}
 		}
 		if !s.RunsVLLM() && image != "" && release.Runs(image, "model-server") {
-			out = append(out, s.Problem(Error, at, "is an image of vLLM, and spec.server.engine is %s", s.Spec.Server.Engine))
+			out = append(out, s.Problem(Error, at, "is an image of vLLM, and %s is %s", Path(enginePath), s.Spec.Server.Engine))
 		}
 	}
 	check("spec.server.image", s.Spec.Server.Image)

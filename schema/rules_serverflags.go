@@ -40,7 +40,7 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 				inline = args[i+1]
 			}
 			if owner := s.foreign(arg); owner != "" {
-				out = append(out, s.Problem(Error, indexed(at, i), "is a flag of %s, and spec.server.engine is %s", owner, s.Spec.Server.Engine))
+				out = append(out, s.Problem(Error, indexed(at, i), "is a flag of %s, and %s is %s", owner, Path(enginePath), s.Spec.Server.Engine))
 			}
 			if why := s.notServing(strings.ReplaceAll(name, "_", "-"), inline); why != "" {
 				out = append(out, s.Problem(Error, indexed(at, i), "%s", why))
