@@ -14,7 +14,7 @@ import (
 func handwritten(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	for _, pattern := range []string{"../docs/*.md", gitops + "/*.md", gitops + "/*/*.md"} {
+	for _, pattern := range []string{"../docs/*.md", "../docs/tasks/*.md", gitops + "/*.md", gitops + "/*/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
