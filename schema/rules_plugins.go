@@ -185,7 +185,7 @@ func (s *Stack) handlerForRoles(line *release.Line, at string) []Problem {
 	case s.Spec.Prefill != nil && handler == nil:
 		return []Problem{s.Problem(Error, at+".plugins", "has no profile handler for the prefill section, so that no request reaches its servers; add %s with the profiles decode and prefill",
 			strings.Join(handlersFor(line), " or "))}
-	case s.Spec.Prefill == nil && handler != nil:
+	case s.Spec.Prefill == nil && handler != nil && s.Spec.Server.Create:
 		return []Problem{s.Problem(Warning, indexed(at+".plugins", i), "%s asks for prefill servers, and the stack has no prefill section", handler.Type)}
 	default:
 		return nil

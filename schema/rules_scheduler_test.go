@@ -114,6 +114,10 @@ spec.scheduler.config.plugins: has no profile handler for the prefill section, s
 		{"whole config for two roles", `
 scheduler: {config: {plugins: [{type: disagg-profile-handler}], schedulingProfiles: [{name: decode}, {name: prefill}]}}`, `
 warning spec.scheduler.config.plugins[0]: disagg-profile-handler asks for prefill servers, and the stack has no prefill section`},
+		{"whole config for two roles that are elsewhere", `
+server: {create: false}
+pool: {selector: {app: a}}
+scheduler: {config: {plugins: [{type: disagg-profile-handler}], schedulingProfiles: [{name: decode}, {name: prefill}]}}`, ``},
 		{"whole config that disagrees", `
 kvCache: {blockSize: 32}
 scheduler: {config: {plugins: [{type: precise-prefix-cache-producer, parameters: {tokenProcessorConfig: {blockSizeTokens: 64, hashSeed: "7"}}}]}}`, `

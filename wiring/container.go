@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"os"
 	"strconv"
 	"strings"
 )
@@ -45,10 +46,18 @@ func newContainer(f field, init bool) *container {
 // split takes a shell script apart roughly, which is enough to find flags in it; a
 // single argument it leaves alone.
 func (c *container) split(text string) []string {
-	if !strings.HasPrefix(text, "-") && strings.Contains(text, " --") {
-		return strings.Fields(strings.NewReplacer("\\\n", " ", `"`, "", "'", "").Replace(text))
+	if strings.HasPrefix(text, "-") || !strings.Contains(text, " --") && !strings.Contains(text, "\n--") {
+		return []string{text}
 	}
-	return []string{text}
+	return strings.Fields(os.Expand(strings.NewReplacer("\\\n", " ", `"`, "", "'", "").Replace(text), c.variable))
+}
+
+// variable is what a shell makes of $VAR, where the value is written in the manifest.
+func (c *container) variable(name string) string {
+	if value := c.env[name].at("value"); value.is() {
+		return value.text()
+	}
+	return "$" + name
 }
 
 // expand fills in $(VAR) as the kubelet does, where the value is written in the manifest.

@@ -26,6 +26,19 @@ var vendorEnv = map[string][]corev1.EnvVar{
 	"intel-xe":   {{Name: "VLLM_WORKER_MULTIPROC_METHOD", Value: "spawn"}},
 }
 
+// claimed takes the accelerators of an older chart's dra for those of today's.
+func (m *Model) claimed() {
+	if m.DRA == nil || !m.DRA.Enabled {
+		return
+	}
+	on := true
+	m.Accelerator.DRA, m.Accelerator.Type = &on, draft.Unless(m.DRA.Type, "nvidia")
+	m.Accelerator.ResourceClaimTemplates = map[string]ClaimTemplate{}
+	for _, t := range m.DRA.ClaimTemplates {
+		m.Accelerator.ResourceClaimTemplates[t.Name] = t
+	}
+}
+
 // accelerator completes the accelerators of a role.
 func (r *release) accelerator(role *pods.Role, values *Role) {
 	typ, from := draft.Unless(r.model.Accelerator.Type, "nvidia"), "accelerator.type"

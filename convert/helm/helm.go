@@ -124,6 +124,7 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	if in.model != nil {
 		r.model = new(Model)
 		r.msPart = r.read(in.model, r.model)
+		r.model.claimed()
 	}
 	if len(r.Problems.Errors()) > 0 {
 		return r.Draft, nil
@@ -168,6 +169,7 @@ func (r *release) read(file *schema.Document, into any) *draft.Part {
 		return p
 	}
 	chart := chartOf(into)
+	overlook(p, chart, doc.Node, "", "")
 	r.scope(p, chart, chart.withDefaults(values)).evaluate(doc.Node, "")
 	r.Decoded(schema.Decode(doc, into))
 	return p

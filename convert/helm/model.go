@@ -184,7 +184,11 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 			p.Copy(to+".image", from+".image")
 		}
 	}
-	if proxy.Connector != "nixl" && proxy.Connector != "nixlv2" {
+	switch proxy.Connector {
+	case "nixl", "nixlv2":
+	case "sglang":
+		p.Set("spec.server.engine", "sglang", from+".connector")
+	default:
 		p.Copy("spec.kvTransfer.connector", from+".connector")
 	}
 	if proxy.Secure {

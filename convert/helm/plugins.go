@@ -1,8 +1,11 @@
 package helm
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	catalogue "github.com/inferstack/inferstack/release"
@@ -88,6 +91,8 @@ func (r *release) configured(p *draft.Part, from string, config map[string]any, 
 	delete(config, "kind")
 	c := &configuration{part: p, config: config, from: from}
 	c.correct()
+	c.engine(r.engine())
+	r.tokens(p, from, c.config)
 	p.Set(schedulerSection+".config", c.config, from)
 	p.Set(schedulerSection+".configMap.key", draft.Unless(file, defaultFile), "")
 }
@@ -100,15 +105,38 @@ type configuration struct {
 }
 
 func (c *configuration) correct() {
+	c.gates()
 	plugins, _ := c.config["plugins"].([]any)
 	for _, e := range plugins {
 		if plugin, ok := e.(map[string]any); ok {
 			c.rename(plugin)
 			c.prefix(plugin)
+			c.threshold(plugin)
 		}
 	}
 	for _, reference := range c.references() {
 		c.named(reference)
+	}
+}
+
+// gates leaves out feature gates that the EPP of the stack's release line refuses, since what
+// they turned on is always on.
+func (c *configuration) gates() {
+	line, err := catalogue.Load(draft.Unless(c.part.Text("spec.release"), catalogue.Default))
+	list, _ := c.config["featureGates"].([]any)
+	if err != nil || list == nil {
+		return
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(gate any) bool {
+		name, value, _ := strings.Cut(fmt.Sprint(gate), "=")
+		why, removed := line.EPP.Speaks().RemovedGates[name]
+		if removed = removed && value != "false"; removed {
+			c.on().Dropped().Note("the feature gate %s is left out: %s", name, why)
+		}
+		return removed
+	})
+	if c.config["featureGates"] = kept; len(kept) == 0 {
+		delete(c.config, "featureGates")
 	}
 }
 
@@ -187,7 +215,7 @@ func (c *configuration) prefix(plugin map[string]any) {
 	moved := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		switch name {
-		case "maxPrefixBlocksToMatch", "lruCapacityPerServer":
+		case "maxPrefixBlocksToMatch", "lruCapacityPerServer", "autoTune", "blockSizeTokens", "maxPrefixTokensToMatch":
 			moved[name] = parameters[name]
 		case "hashBlockSize", "blockSize", "mode":
 			c.on().Dropped().Note("%s of prefix-cache-scorer is left out: the EPP takes the block size from the servers, and the mode is the plugin's", name)
@@ -207,5 +235,43 @@ func (c *configuration) prefix(plugin map[string]any) {
 }
 
 func (c *configuration) on() draft.Spot { return c.part.On(schedulerSection+".config", c.from) }
+
+// threshold gives the handler of prefill servers the decider that does what its threshold did:
+// prompts with fewer characters that are in no cache stay with the decode server, and none do
+// with 0 (llm-d-inference-scheduler 0.3 and 0.4, pkg/plugins/profile/pd_profile_handler.go). Four
+// characters are taken for a token.
+func (c *configuration) threshold(plugin map[string]any) {
+	const always, byPrefix = "always-disagg-pd-decider", "prefix-based-pd-decider"
+	parameters, _ := plugin["parameters"].(map[string]any)
+	threshold, written := parameters["threshold"]
+	_, sized := parameters["hashBlockSize"]
+	if plugin["type"] != "pd-profile-handler" || !written && !sized || !c.has(always) {
+		return
+	}
+	delete(parameters, "threshold")
+	delete(parameters, "hashBlockSize")
+	if parameters["deciderPluginName"] != nil {
+		return
+	}
+	decider := map[string]any{"type": always}
+	if n, _ := strconv.ParseInt(fmt.Sprint(threshold), 10, 64); n > 0 {
+		decider = map[string]any{"type": byPrefix, "parameters": map[string]any{"nonCachedTokens": (n + 3) / 4}}
+	}
+	parameters["deciderPluginName"] = decider["type"]
+	c.say("threshold of pd-profile-handler is the plugin %s now; the EPP takes the block size from the servers", decider["type"])
+	if !c.declares(decider["type"]) {
+		plugins, _ := c.config["plugins"].([]any)
+		c.config["plugins"] = append(plugins, decider)
+	}
+}
+
+// declares reports whether a configuration has a plugin of a type.
+func (c *configuration) declares(typ any) bool {
+	plugins, _ := c.config["plugins"].([]any)
+	return slices.ContainsFunc(plugins, func(e any) bool {
+		plugin, _ := e.(map[string]any)
+		return plugin["type"] == typ
+	})
+}
 
 func (c *configuration) say(format string, args ...any) { c.on().Note(format, args...) }

@@ -36,11 +36,15 @@ func (r *release) picker() {
 	p.Copy(schedulerSection+".verbosity", extensionSection+".logVerbosity")
 	r.eppImage(p, &ext.Image)
 	r.eppFlags(p, ext)
-	for _, field := range []string{"affinity", "tolerations", "nodeSelector", "volumes", "volumeMounts"} {
+	for _, field := range []string{"affinity", "tolerations", "nodeSelector"} {
 		p.Copy(schedulerSection+"."+field, extensionSection+"."+field)
 	}
 	serving.Resources(p, schedulerSection+".resources", extensionSection+".resources", ext.Resources)
+	if s := ext.EndpointsServer; s != nil && s.CreateInferencePool != nil && !*s.CreateInferencePool {
+		r.endpoints(p, s)
+	}
 	r.plugins(p, ext)
+	r.eppVolumes(p, ext)
 	r.poolSection(p, &r.pool.InferencePool)
 	r.poolRest(p, ext)
 	p.Copy("spec.objectives", "inferenceObjectives")
@@ -94,7 +98,7 @@ func (r *release) eppImage(p *draft.Part, image *Image) {
 // environment.
 func (r *release) eppFlags(p *draft.Part, ext *Extension) {
 	var words []string
-	for _, f := range r.variables(p, extensionSection+".flags", ext.Flags) {
+	for _, f := range r.measured(p, r.variables(p, extensionSection+".flags", ext.Flags)) {
 		words = append(words, strings.TrimSuffix("--"+f.Name+"="+f.Value, "="))
 	}
 	serving.EPPFlags(p, words, extensionSection+".flags")
@@ -208,19 +212,12 @@ func (r *release) poolRest(p *draft.Part, ext *Extension) {
 		kind = routerPredictor
 	}
 	r.latencyPredictor(p, extensionSection+".latencyPredictor", ext.LatencyPredictor, kind)
-	for from, section := range map[string]map[string]any{extensionSection + ".sidecar": ext.Sidecar, "latencyPredictor": r.pool.LatencyPredictor} {
-		if section["enabled"] == true {
-			p.Lost(from, "a container beside the EPP; write it into scheduler.containers, a standalone proxy as gateway.class envoy")
-		}
+	r.beside(p, ext)
+	if r.pool.LatencyPredictor["enabled"] == true {
+		p.Lost("latencyPredictor", "a container beside the EPP; write it into scheduler.containers")
 	}
 	if ext.Monitoring.GKE["enabled"] == true {
 		p.Lost(extensionSection+".monitoring.gke", "Google's own PodMonitoring; with the Prometheus operator's CRDs, monitoring.prometheus makes a ServiceMonitor")
-	}
-	if len(ext.ExtraContainerPorts) > 0 {
-		p.Lost(extensionSection+".extraContainerPorts", "further ports of the EPP's container; scheduler.podTemplatePatch can add them")
-	}
-	if len(ext.ExtraServicePorts) > 0 {
-		p.Lost(extensionSection+".extraServicePorts", "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
 	}
 	if b, ok := r.pool.Provider.GKE["preferredBackends"].(map[string]any); ok && b["enabled"] == true {
 		p.Lost("provider.gke.preferredBackends", "GKE's preferred backends, for which the EPP would be a StatefulSet; use scheduler.highAvailability")

@@ -28,8 +28,8 @@ type Extension struct {
 	Flags               any                         `json:"flags,omitempty"`
 	PluginsConfigFile   string                      `json:"pluginsConfigFile,omitempty"`
 	PluginsCustomConfig map[string]string           `json:"pluginsCustomConfig,omitempty"`
-	ExtraContainerPorts []any                       `json:"extraContainerPorts,omitempty"`
-	ExtraServicePorts   []any                       `json:"extraServicePorts,omitempty"`
+	ExtraContainerPorts []corev1.ContainerPort      `json:"extraContainerPorts,omitempty"`
+	ExtraServicePorts   []corev1.ServicePort        `json:"extraServicePorts,omitempty"`
 	Affinity            *corev1.Affinity            `json:"affinity,omitempty"`
 	Tolerations         []corev1.Toleration         `json:"tolerations,omitempty"`
 	NodeSelector        map[string]string           `json:"nodeSelector,omitempty"`
@@ -37,6 +37,7 @@ type Extension struct {
 	Volumes             []corev1.Volume             `json:"volumes,omitempty"`
 	VolumeMounts        []corev1.VolumeMount        `json:"volumeMounts,omitempty"`
 	Sidecar             map[string]any              `json:"sidecar,omitempty"`
+	EndpointsServer     *EndpointsServer            `json:"endpointsServer,omitempty"` // of the chart standalone
 	Monitoring          struct {
 		Interval string   `json:"interval,omitempty"`
 		Secret   struct { // of charts 1.0
@@ -57,6 +58,15 @@ type Extension struct {
 	MetricsDataSource map[string]any `json:"metricsDataSource,omitempty"`
 }
 
+// EndpointsServer says where an EPP without an InferencePool finds the servers.
+type EndpointsServer struct {
+	CreateInferencePool *bool  `json:"createInferencePool,omitempty"`
+	EndpointSelector    string `json:"endpointSelector,omitempty"`
+	TargetPorts         any    `json:"targetPorts,omitempty"`
+	ModelServerType     string `json:"modelServerType,omitempty"`
+	ModelServerProtocol string `json:"modelServerProtocol,omitempty"`
+}
+
 // Image is the EPP's image; hub and name are registry and repository of old charts.
 type Image struct {
 	Registry   string `json:"registry,omitempty"`
@@ -69,18 +79,21 @@ type Image struct {
 
 // InferencePool is the pool.
 type InferencePool struct {
-	APIVersion  string `json:"apiVersion,omitempty"`
-	TargetPorts []struct {
-		Number int32 `json:"number"`
-	} `json:"targetPorts,omitempty"`
-	TargetPort          *int32 `json:"targetPort,omitempty"`
-	TargetPortNumber    *int32 `json:"targetPortNumber,omitempty"`
-	ModelServerType     string `json:"modelServerType,omitempty"`
-	ModelServerProtocol string `json:"modelServerProtocol,omitempty"`
-	Parser              string `json:"parser,omitempty"`
+	APIVersion          string       `json:"apiVersion,omitempty"`
+	TargetPorts         []TargetPort `json:"targetPorts,omitempty"`
+	TargetPort          *int32       `json:"targetPort,omitempty"`
+	TargetPortNumber    *int32       `json:"targetPortNumber,omitempty"`
+	ModelServerType     string       `json:"modelServerType,omitempty"`
+	ModelServerProtocol string       `json:"modelServerProtocol,omitempty"`
+	Parser              string       `json:"parser,omitempty"`
 	ModelServers        struct {
 		MatchLabels map[string]string `json:"matchLabels,omitempty"`
 	} `json:"modelServers,omitempty"`
+}
+
+// TargetPort is a port of the servers.
+type TargetPort struct {
+	Number int32 `json:"number"`
 }
 
 // Provider is the gateway's kind.

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
 	lines "github.com/inferstack/inferstack/release"
 )
+
+// precisePreset is the preset of an EPP that follows the servers' caches.
+const precisePreset = "precise-prefix"
 
 // A tracking is a scorer that is to follow the servers' KV-cache events, in a spelling that
 // no EPP of the release lines takes, and what its configuration says of it.
@@ -17,7 +21,8 @@ type tracking struct {
 	processor, indexer map[string]any
 	events             map[string]any
 	model              string // whose tokenizer it asks
-	socket             bool   // over a socket of a container beside the EPP
+	socket             bool   // as EPPs before 0.9 did
+	tokenizer          string // why this EPP does not
 }
 
 // tokenizesItself reports whether the EPP of a release line needs no render service.
@@ -37,12 +42,12 @@ func (r *release) precise(p *draft.Part, from string, config map[string]any) boo
 		return false
 	}
 	at := below(from, t.at)
-	p.Set(schedulerSection+".preset", "precise-prefix", from)
+	p.Set(schedulerSection+".preset", precisePreset, from)
 	servers := r.tracked(p, at, t)
 	on := p.On(schedulerSection+".preset", at)
 	on.Dropped().Note("a scorer that follows the servers' caches is the preset precise-prefix now, with its own weights, picker and other scorers; left out: %s", strings.Join(unpreset(config, t.indexer), ", "))
 	if t.socket {
-		on.Note("the tokenizer is a render service that the stack makes: this EPP asks none over a socket")
+		on.Note("the tokenizer is a render service that the stack makes: %s", t.tokenizer)
 	}
 	if r.model == nil {
 		r.tokenized(p, at, t)
@@ -71,7 +76,19 @@ func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
 	if port := discovery["socketPort"]; port != nil {
 		p.Set("spec.kvCache.events.port", port, at)
 	}
+	if port, ok := listens(t.events); ok && r.model == nil { // those servers dial the EPP
+		p.Set("spec.kvCache.events.mode", "centralized", at)
+		p.Set("spec.kvCache.events.centralPort", port, at)
+	}
 	return append(servers, "--kv-events-config")
+}
+
+// listens is the port on which the EPP awaits the events of servers that dial it.
+func listens(events map[string]any) (int, bool) {
+	endpoint, _ := events["zmqEndpoint"].(string)
+	host, port, _ := strings.Cut(strings.TrimPrefix(endpoint, "tcp://"), ":")
+	n, err := strconv.Atoi(port)
+	return n, err == nil && (host == "*" || host == "0.0.0.0") && events["discoverPods"] != true
 }
 
 // tokenized names the model of servers that are made elsewhere, whose tokenizer the EPP
@@ -120,6 +137,10 @@ func trackingOf(config map[string]any) *tracking {
 			processor, _ := parameters["tokenProcessorConfig"].(map[string]any)
 			events, _ := parameters["kvEventsConfig"].(map[string]any)
 			found = &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer, events: events}
+			if pool, _ := indexer["tokenizersPoolConfig"].(map[string]any); pool["hf"] != nil || pool["local"] != nil { // of 0.4 to 0.6, in the EPP itself
+				model, _ = pool["modelName"].(string)
+				socket, found.tokenizer = true, "this EPP has none in itself"
+			}
 		case "tokenizer", "token-producer":
 			uds, _ := parameters["udsTokenizerConfig"].(map[string]any)
 			socket = socket || uds["socketFile"] != nil && uds["socketFile"] != ""
@@ -130,6 +151,7 @@ func trackingOf(config map[string]any) *tracking {
 		return nil
 	}
 	found.model, found.socket = model, true
+	found.tokenizer = first(found.tokenizer, "this EPP asks none over a socket")
 	return found
 }
 

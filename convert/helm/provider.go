@@ -47,7 +47,8 @@ func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule
 	}
 	switch epp := p.Text(schedulerSection + ".name"); {
 	case d.Host != "" && d.Host != "localhost" && epp != "" && d.Host != epp && !strings.HasPrefix(d.Host, epp+"."):
-		p.Lost(from+".host", "a DestinationRule for %s; the EPP is %s", d.Host, epp)
+		release, _, _ := strings.Cut(d.Host, ".")
+		p.Lost(from+".host", "a DestinationRule for %s; the EPP is %s, or the one of this name with --release pool=%s", d.Host, epp, strings.TrimSuffix(release, "-epp"))
 	case from == "gateway.destinationRule":
 		p.On(gatewaySection, from).Dropped().Note("the chart's DestinationRule is left out: a stack makes one for its EPP's own host, and the chart's default host is localhost")
 	default:

@@ -95,7 +95,11 @@ func (r *release) routerRest() {
 	}
 	p, v := r.routerPart, &r.router.Router
 	r.routerEPP(p, &v.EPP)
-	r.proxy(p, v)
+	if r.standalone(p, v) {
+		r.proxied(p, &proxy{v.Proxy, proxySection, routerPorts, v.ExtraServicePorts})
+	} else {
+		r.proxyless(p, routerPorts, v.ExtraServicePorts)
+	}
 	if v.InferencePool.Create != nil && !*v.InferencePool.Create {
 		p.Set("spec.pool.create", false, "router.inferencePool.create")
 	}

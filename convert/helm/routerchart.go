@@ -17,6 +17,9 @@ const (
 // (llm-d-router config/charts/llm-d-router-standalone/values.yaml, v0.10).
 const proxyPort = 8081
 
+// metricsPort is the EPP's own.
+const metricsPort = 9090
+
 // standalone reports whether a router has the proxy that llm-d-router-standalone brings.
 // Where neither the user nor router.proxy.enabled says so, it follows from values that
 // only one of the charts reads.
@@ -30,7 +33,7 @@ func (r *release) standalone(p *draft.Part, v *Router) bool {
 	case r.router.HTTPRoute.Create, r.router.Provider.Name != "" && r.router.Provider.Name != "none", r.infra != nil:
 		return false
 	}
-	for _, from := range []string{"router.extraServicePorts", proxySection} {
+	for _, from := range []string{routerPorts, proxySection} {
 		if from == proxySection && p.Doc.Has(from) || from != proxySection && leadsToProxy(v.ExtraServicePorts) {
 			p.On("spec.gateway", from).Note("taken for values of %s, which has a proxy of its own; for those of %s, --pool-chart %s says so", standaloneChart, gatewayChart, gatewayChart)
 			return true
@@ -58,18 +61,31 @@ func target(p *corev1.ServicePort) intstr.IntOrString {
 	return p.TargetPort
 }
 
-// proxyless are the values of the proxy where there is none.
-func (r *release) proxyless(p *draft.Part, v *Router) {
-	const from = "router.extraServicePorts"
-	for i := range v.ExtraServicePorts {
-		port := &v.ExtraServicePorts[i]
+// proxyless are the ports of the EPP's Service where there is no proxy.
+func (r *release) proxyless(p *draft.Part, from string, ports []corev1.ServicePort) {
+	for i := range ports {
+		port := &ports[i]
 		if target(port) == intstr.FromInt32(proxyPort) {
-			p.On(schedulerSection, from).Dropped().Note("port %d of the EPP's Service is left out: it leads to the proxy of %s, and there is none", port.Port, standaloneChart)
+			p.On(schedulerSection, from).Dropped().Note("port %d of the EPP's Service is left out: it leads to the proxy of a standalone chart, and there is none", port.Port)
 			continue
 		}
-		p.Lost(from, "further ports of the EPP's Service; write a Service of your own over the EPP's pods")
+		r.servicePort(p, from, port, "write a Service of your own over the EPP's pods")
+	}
+}
+
+// servicePort is a port of the EPP's Service that does not lead to a proxy.
+func (r *release) servicePort(p *draft.Part, from string, port *corev1.ServicePort, instead string) {
+	switch at := target(port); {
+	case at == intstr.FromInt32(metricsPort) && port.Port == metricsPort:
+		p.On(schedulerSection, from).Dropped().Note("port %d is left out: the EPP's Service has it for the metrics, as http-metrics", port.Port)
+	case r.forEvents(at):
+		r.events(p, from)
+	default:
+		p.Lost(from, "the port %d of the EPP's Service; %s", port.Port, instead)
 	}
 }
 
 // PoolCharts are the charts of an EPP and its pool.
-func PoolCharts() []string { return []string{"inferencepool", gatewayChart, standaloneChart} }
+func PoolCharts() []string {
+	return []string{poolChart, gieStandaloneChart, gatewayChart, standaloneChart}
+}

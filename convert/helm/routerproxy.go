@@ -10,23 +10,31 @@ import (
 	"github.com/inferstack/inferstack/convert/serving"
 )
 
-const proxySection = "router.proxy"
+const (
+	proxySection = "router.proxy"
+	routerPorts  = "router.extraServicePorts"
+)
 
-// proxy is the standalone chart's. In a stack it has a Deployment of its own.
-func (r *release) proxy(p *draft.Part, v *Router) {
-	x := &v.Proxy
-	if !r.standalone(p, v) {
-		r.proxyless(p, v)
-		return
-	}
+// A proxy is what a standalone chart runs in front of the EPP, in the same pod, and where
+// its values have it.
+type proxy struct {
+	RouterProxy
+	section    string // of the proxy
+	ports      string // of the ports of the EPP's Service
+	extraPorts []corev1.ServicePort
+}
+
+// proxied is a standalone chart's installation. In a stack the proxy has a Deployment of
+// its own.
+func (r *release) proxied(p *draft.Part, x *proxy) {
 	to := serving.NextGateway(p.Draft, false)
-	p.Set(to+".class", "envoy", proxySection+".enabled")
+	p.Set(to+".class", "envoy", x.section+".enabled")
 	p.Set(to+".name", r.named("gaie")+"-proxy", "")
-	r.proxyPorts(p, to, v.ExtraServicePorts)
-	p.Copy(to+".replicas", proxySection+".replicas")
-	serving.Resources(p, to+".resources", proxySection+".resources", x.Resources)
+	r.proxyPorts(p, to, x)
+	p.Copy(to+".replicas", x.section+".replicas")
+	serving.Resources(p, to+".resources", x.section+".resources", x.Resources)
 	if x.FailOpen != nil {
-		p.Set(schedulerSection+".failureMode", map[bool]string{true: "FailOpen", false: "FailClose"}[*x.FailOpen], proxySection+".failOpen")
+		p.Set(schedulerSection+".failureMode", map[bool]string{true: "FailOpen", false: "FailClose"}[*x.FailOpen], x.section+".failOpen")
 	}
 	r.proxyKind(p, to, x)
 	r.proxyArgs(p, to, x)
@@ -34,15 +42,15 @@ func (r *release) proxy(p *draft.Part, v *Router) {
 }
 
 // proxyPorts are those of the proxy's Service: the one that clients use is named http.
-func (r *release) proxyPorts(p *draft.Part, to string, ports []corev1.ServicePort) {
-	const from = "router.extraServicePorts"
+func (r *release) proxyPorts(p *draft.Part, to string, x *proxy) {
+	from, ports := x.ports, x.extraPorts
 	if len(ports) == 0 {
 		p.Set(to+".envoy.servicePort", int32(proxyPort), "")
 	}
 	p.Set(to+".envoy.listenPort", int32(proxyPort), "")
 	for i := range ports {
 		if ports[i].Name != "http" {
-			p.Lost(from, "the port %d of the EPP's Service; the proxy's has the port named http alone", ports[i].Port)
+			r.servicePort(p, from, &ports[i], "the proxy's has the port named http alone")
 			continue
 		}
 		if protocol := ports[i].Protocol; protocol != "" && protocol != corev1.ProtocolTCP {
@@ -58,38 +66,38 @@ func (r *release) proxyPorts(p *draft.Part, to string, ports []corev1.ServicePor
 }
 
 // proxyKind is what runs, and where.
-func (r *release) proxyKind(p *draft.Part, to string, x *RouterProxy) {
+func (r *release) proxyKind(p *draft.Part, to string, x *proxy) {
 	switch strings.ToLower(x.ProxyType) {
 	case "", "envoy":
-		p.Copy(to+".image", proxySection+".image")
+		p.Copy(to+".image", x.section+".image")
 	case "agentgateway":
-		p.On(to, proxySection+".proxyType").Warn("an Envoy takes the place of agentgateway, which a stack runs only behind a Gateway (class agentgateway); it asks the EPP in the same way")
+		p.On(to, x.section+".proxyType").Warn("an Envoy takes the place of agentgateway, which a stack runs only behind a Gateway (class agentgateway); it asks the EPP in the same way")
 		if x.Image != "" {
-			p.Lost(proxySection+".image", "the image of agentgateway, in whose place an Envoy runs")
+			p.Lost(x.section+".image", "the image of agentgateway, in whose place an Envoy runs")
 		}
 	default:
-		p.On("", proxySection+".proxyType").Fail("must be envoy or agentgateway (got %q)", x.ProxyType)
+		p.On("", x.section+".proxyType").Fail("must be envoy or agentgateway (got %q)", x.ProxyType)
 	}
 	switch x.Mode {
 	case "service":
 	case "", "sidecar":
-		p.On(to, proxySection+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, named %s-proxy", r.named("gaie"))
+		p.On(to, x.section+".mode").Note("the proxy was a container in the EPP's pod; it has a Deployment and a Service of its own now, named %s-proxy", r.named("gaie"))
 	default:
-		p.On("", proxySection+".mode").Fail("must be sidecar or service (got %q)", x.Mode)
+		p.On("", x.section+".mode").Fail("must be sidecar or service (got %q)", x.Mode)
 	}
 	if x.ImagePullPolicy != "" && x.ImagePullPolicy != "IfNotPresent" {
-		p.Set("spec.images.pullPolicy", x.ImagePullPolicy, proxySection+".imagePullPolicy")
-		p.On("spec.images", proxySection+".imagePullPolicy").Note("holds for every image of the stack")
+		p.Set("spec.images.pullPolicy", x.ImagePullPolicy, x.section+".imagePullPolicy")
+		p.On("spec.images", x.section+".imagePullPolicy").Note("holds for every image of the stack")
 	}
 }
 
 // proxyRest is what the stack writes itself, or has no place for.
-func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
+func (r *release) proxyRest(p *draft.Part, to string, x *proxy) {
 	if x.Name != "" {
-		p.On(to, proxySection+".name").Note("the proxy's container is called envoy in every stack")
+		p.On(to, x.section+".name").Note("the proxy's container is called envoy in every stack")
 	}
 	if len(x.Presets) > 0 {
-		p.On(to, proxySection+".presets").Dropped().Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
+		p.On(to, x.section+".presets").Dropped().Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
 	}
 	for _, e := range []struct {
 		field   string
@@ -111,7 +119,7 @@ func (r *release) proxyRest(p *draft.Part, to string, x *RouterProxy) {
 		{"terminationGracePeriodSeconds", x.TerminationGracePeriodSeconds != nil, "patch the Deployment where the stack is rendered, in a kustomization"},
 	} {
 		if e.there {
-			p.Lost(proxySection+"."+e.field, "%s of the proxy; %s", e.field, e.instead)
+			p.Lost(x.section+"."+e.field, "%s of the proxy; %s", e.field, e.instead)
 		}
 	}
 }

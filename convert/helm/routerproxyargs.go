@@ -16,8 +16,8 @@ var generatedArgs = []string{"service-node", "service-cluster", "drain-strategy"
 
 // proxyArgs are the flags of the proxy's Envoy. Those of agentgateway say where its
 // configuration is, which an Envoy in its place does not read.
-func (r *release) proxyArgs(p *draft.Part, to string, x *RouterProxy) {
-	const from = proxySection + ".args"
+func (r *release) proxyArgs(p *draft.Part, to string, x *proxy) {
+	from := x.section + ".args"
 	if strings.EqualFold(x.ProxyType, "agentgateway") {
 		if len(x.Args) > 0 {
 			p.On(to, from).Dropped().Note("left out: they are agentgateway's, in whose place an Envoy runs")

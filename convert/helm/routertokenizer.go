@@ -18,6 +18,10 @@ const tokenizerSection = "router.tokenizer"
 // config/charts/routerlib/templates/_deployment.yaml, v0.10.0). The EPP's own
 // configuration says where it is.
 func (r *release) tokenizer(p *draft.Part, t *Tokenizer) {
+	if r.Text(schedulerSection+".preset") == precisePreset {
+		p.On(schedulerSection+".preset", tokenizerSection).Dropped().Note("the tokenizer beside the EPP is left out: the stack makes a render service in its place")
+		return
+	}
 	if t.ModelName == "" || t.Image.Repository == "llm-d-uds-tokenizer" {
 		p.Lost(tokenizerSection, "the tokenizer of the charts before 0.10, which speaks over a socket that no EPP of the release lines opens; scheduler.preset: precise-prefix makes one of its own")
 		return

@@ -120,6 +120,7 @@ type Model struct {
 	ModelArtifacts         Artifacts      `json:"modelArtifacts,omitempty"`
 	Multinode              bool           `json:"multinode,omitempty"`
 	Accelerator            Accelerator    `json:"accelerator,omitempty"`
+	DRA                    *OlderDRA      `json:"dra,omitempty"`
 	Requester              map[string]any `json:"requester,omitempty"`
 	Routing                Routing        `json:"routing,omitempty"`
 	Decode                 *Role          `json:"decode,omitempty"`
@@ -161,6 +162,14 @@ type Accelerator struct {
 	Resources              map[string]string          `json:"resources,omitempty"`
 	Env                    map[string][]corev1.EnvVar `json:"env,omitempty"`
 	ResourceClaimTemplates map[string]ClaimTemplate   `json:"resourceClaimTemplates,omitempty"`
+}
+
+// OlderDRA are the accelerators of charts 0.3.1 to 0.3.18, in the place of Accelerator
+// (llm-d-modelservice, values.yaml).
+type OlderDRA struct {
+	Enabled        bool            `json:"enabled,omitempty"`
+	Type           string          `json:"type,omitempty"`
+	ClaimTemplates []ClaimTemplate `json:"claimTemplates,omitempty"`
 }
 
 // ClaimTemplate is a ResourceClaimTemplate that the chart makes.

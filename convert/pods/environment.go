@@ -168,7 +168,10 @@ func (s *Servers) sharedMemory(r *Role) {
 			continue
 		}
 		for _, v := range r.Pod.Volumes {
-			if v.Name == m.Name && v.EmptyDir != nil && v.EmptyDir.Medium == corev1.StorageMediumMemory {
+			if v.Name == m.Name && v.EmptyDir != nil && (v.EmptyDir.Medium == corev1.StorageMediumMemory || v.EmptyDir.Medium == "") {
+				if v.EmptyDir.Medium == "" {
+					s.On("spec."+r.Name, r.field("volumes")).Note("/dev/shm is in memory in every stack")
+				}
 				if v.EmptyDir.SizeLimit != nil {
 					s.Set("spec.server.sharedMemory", v.EmptyDir.SizeLimit, r.field("volumes"))
 				}

@@ -27,6 +27,7 @@ func (s *Servers) leftovers(r *Role) {
 	s.generatedPorts(r)
 	hardened(r.main.SecurityContext, func() { r.main.SecurityContext = nil })
 	asRoot(r)
+	escalates(r)
 	r.main.Name = ""
 	main := plainMap(r.main)
 	delete(main, "name")
@@ -96,5 +97,23 @@ func asRoot(r *Role) {
 		c = c.DeepCopy()
 		c.RunAsNonRoot = &no
 		r.Pod.SecurityContext = c
+	}
+}
+
+// escalates lets a privileged container be one: the generated pod says that no process may
+// gain privileges, which the API server refuses beside privileged and CAP_SYS_ADMIN.
+func escalates(r *Role) {
+	c := r.main.SecurityContext
+	if c == nil || c.AllowPrivilegeEscalation != nil {
+		return
+	}
+	admin := c.Capabilities != nil && slices.ContainsFunc(c.Capabilities.Add, func(name corev1.Capability) bool {
+		return name == "SYS_ADMIN" || name == "CAP_SYS_ADMIN"
+	})
+	if admin || c.Privileged != nil && *c.Privileged {
+		yes := true
+		c = c.DeepCopy()
+		c.AllowPrivilegeEscalation = &yes
+		r.main.SecurityContext = c
 	}
 }

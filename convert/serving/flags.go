@@ -13,7 +13,7 @@ import (
 // of the current EPP (llm-d-router pkg/epp/server/options.go) and of GIE before 1.0.
 var wired = map[string]bool{
 	"pool-name": true, "pool-namespace": true, "pool-group": true, "config-file": true, "grpc-port": true,
-	"grpc-health-port": true, "metrics-port": true, "zap-encoder": true,
+	"grpc-health-port": true, "metrics-port": true, "zap-encoder": true, "allow-experimental-plugins": true,
 	"poolName": true, "poolNamespace": true, "configFile": true, "grpcPort": true, "grpcHealthPort": true, "metricsPort": true,
 }
 
