@@ -7,7 +7,7 @@ RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test generate golden lint fmt verify conformance oracle bench fuzz image licenses vuln release reproducible property clean
+.PHONY: help build demo test test-long generate golden lint fmt verify conformance oracle bench fuzz image licenses vuln release reproducible property clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,8 +18,14 @@ build: ## build bin/inferstack
 demo: build ## build, and render examples/quickstart to the terminal
 	@./bin/inferstack render --summary examples/quickstart/stack.yaml
 
-test: build ## run every test of the product
+test: build ## run the tests; test-long tries more
 	$(GO) test ./...
+
+# The packages of which make test runs a part.
+LONG = ./convert ./schema ./internal/growth ./fn
+
+test-long: build ## run the tests of which make test runs a part, whole
+	LONG=1 $(GO) test $(LONG)
 
 generate: ## rewrite what is generated from CUE, the release lines and the commands
 	$(GO) run ./internal/schemagen

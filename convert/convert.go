@@ -27,6 +27,9 @@ type Options struct {
 	Lossy bool
 	// KeepController emits the ModelService controller where an LLMD asks for it.
 	KeepController bool
+	// NoEffect looks for fields that have no effect, by trying each value: for who converts for
+	// good. It costs several times as much as the conversion.
+	NoEffect bool
 	// KServe is what KServe's controller reads from its cluster.
 	KServe KServeCluster
 }
@@ -133,7 +136,7 @@ func Convert(docs []schema.Document, opt Options) Result {
 			r.add(systems[i].convert(slices.Concat(known, systems[i].referred(r.Rest)), opt))
 		}
 	}
-	if len(r.Problems.Errors()) == 0 {
+	if opt.NoEffect && len(r.Problems.Errors()) == 0 {
 		for i := range systems {
 			r.without(&systems[i], bySystem[&systems[i]], opt)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -40,6 +41,9 @@ func TestNoSilentReads(t *testing.T) {
 		for i, c := range table.Cases {
 			if c.Error != "" || c.Test != "" {
 				continue // what is refused is heard
+			}
+			if !long.All() && i%10 != 0 {
+				continue
 			}
 			t.Run(system.name+"/"+strconv.Itoa(i)+" "+c.Field, func(t *testing.T) { heard(t, system.input(t, text(t, c.document(t, table.Base)))) })
 		}
@@ -88,7 +92,7 @@ func documentsInput(t *testing.T, data []byte) input {
 		}
 		return b.String()
 	}
-	return input{docs, again, Convert(docs, Options{})}
+	return input{docs, again, Convert(docs, Options{NoEffect: true})}
 }
 
 func helmInput(v HelmValues) input {

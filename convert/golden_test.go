@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			r := Convert(docs, Options{})
+			r := Convert(docs, Options{NoEffect: true})
 			golden(t, filepath.Join(dir, "stack.yaml"), stacksYAML(r))
 			golden(t, filepath.Join(dir, "results.txt"), results(r.Problems))
 			for _, s := range r.Stacks {
@@ -50,7 +50,7 @@ func stable(t *testing.T, r Result) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	again := Convert(docs, Options{})
+	again := Convert(docs, Options{NoEffect: true})
 	if len(again.Stacks) != 0 || len(again.Rest) != len(r.Stacks) {
 		t.Fatalf("%d stacks and %d others out of %d stacks", len(again.Stacks), len(again.Rest), len(r.Stacks))
 	}

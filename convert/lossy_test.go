@@ -49,7 +49,7 @@ func (s *fieldSystem) lossy(t *testing.T, data []byte, lossy bool) Result {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return Convert(docs, Options{Lossy: lossy})
+	return Convert(docs, Options{Lossy: lossy, NoEffect: true})
 }
 
 // TestSaidOnce holds that what is so for two roles is said once.

@@ -35,7 +35,7 @@ const convertExamples = `  # A SimulatorDeployment as an InferenceStack
   inferstack convert helm --infra infra.yaml --pool gaie.yaml --modelservice ms.yaml`
 
 func convertCommand(std streams) *cobra.Command {
-	var opts convert.Options
+	opts := convert.Options{NoEffect: true}
 	var output string
 	cmd := &cobra.Command{
 		Use:     "convert [FILE|DIR|-]...",

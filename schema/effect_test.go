@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/internal/model"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
@@ -31,8 +32,11 @@ var guards = map[string]string{
 // TestEveryFieldHasAnEffect sets every field of the schema in turn, in every class of
 // gateway and with every engine: one of its values changes what is made, or is reported.
 func TestEveryFieldHasAnEffect(t *testing.T) {
-	for _, engine := range effectEngines {
-		for _, class := range effectClasses {
+	for i, engine := range effectEngines {
+		for j, class := range effectClasses {
+			if (i+j)%2 > 0 && !long.All() {
+				continue
+			}
 			t.Run(engine+"/"+class, func(t *testing.T) {
 				t.Parallel()
 				base := tree(t, `{apiVersion: inferstack.dev/v1alpha1, kind: InferenceStack, metadata: {name: demo, namespace: llm}, spec: {model: {name: Qwen/Qwen3-32B}, server: {engine: `+engine+`}}}`)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // Bounds of growth: twice as much takes at most this many times the statements and the memory.
@@ -33,6 +35,7 @@ var commands = []command{
 
 // TestManifests grows linearly with the objects, whatever refers to what among them.
 func TestManifests(t *testing.T) {
+	long.Skip(t)
 	for _, shape := range Manifests {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()
@@ -45,6 +48,7 @@ func TestManifests(t *testing.T) {
 
 // TestStacks grows linearly with the stacks, and with what they are rendered to.
 func TestStacks(t *testing.T) {
+	long.Skip(t)
 	for _, shape := range Stacks {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()
@@ -64,6 +68,7 @@ func TestStacks(t *testing.T) {
 
 // TestUnknownKeys grows linearly with what is wrong in one mapping.
 func TestUnknownKeys(t *testing.T) {
+	long.Skip(t)
 	grows(t, "validate", func(n int) run { return measure(t, "validate", write(t, UnknownKeys(n))) })
 }
 
