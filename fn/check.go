@@ -89,10 +89,13 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 // wrong with an object that a stack makes is said of the stack, which is in a file.
 func (s *manifestSet) findings(opts wiring.Options) []wiring.Finding {
 	opts.Silenced = true
-	found := append(wiring.Wrong(wiring.Unreadable, s.unread), wiring.Wrong(wiring.InvalidStack, s.invalid)...)
+	found := slices.Concat(wiring.Named(wiring.Unreadable, s.unread), wiring.Named(wiring.InvalidStack, s.said))
 	for _, f := range wiring.Check(s.objects, opts) {
-		if at, ok := s.from[f.File]; ok && at.File != "" {
-			f.File, f.Line, f.Column = at.File, at.Line, at.Column
+		if at, ok := s.from[f.File]; ok {
+			f.Silence(at.exceptions)
+			if at.File != "" {
+				f.File, f.Line, f.Column = at.File, at.Line, at.Column
+			}
 		}
 		found = append(found, f)
 	}

@@ -78,12 +78,39 @@ func TestCheckCompiles(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got := call(t, "", "check", "bad")
-	if got.code != exitError || !strings.Contains(got.out, "bad/stack.yaml:") || !strings.Contains(got.out, `: error: spec.gateway.class: must be one of istio, kgateway, agentgateway, gke, envoy (got "nginx") [invalid-stack]`) {
+	if got.code != exitError || !strings.Contains(got.out, "bad/stack.yaml:") || !strings.Contains(got.out, `: error: spec.gateway.class: must be one of istio, kgateway, agentgateway, gke, envoy (got "nginx") [stack-value]`) {
 		t.Errorf("%+v", got)
 	}
 	write(t, dir, map[string]string{"token/stack.yaml": "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: qwen}\nspec: {model: {name: Qwen/Qwen3-0.6B, tokenSecret: {name: hf}}}\n"})
 	if got := call(t, "", "check", "token", "-o", "github"); got.code != exitOK || !strings.HasPrefix(got.out, "::notice file=token/stack.yaml,line=1,") {
 		t.Errorf("a finding on an object is not put on the stack: %+v", got)
+	}
+}
+
+// TestCheckSilencesStacks silences a warning about a stack and a finding on its objects, and
+// says so of a rule that there is not.
+func TestCheckSilencesStacks(t *testing.T) {
+	stack := func(ignore string) string {
+		return "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: qwen, annotations: {inferstack.dev/ignore: \"" + ignore + "\"}}\n" +
+			"spec: {model: {name: Qwen/Qwen3-0.6B}, decode: {replicas: 0}}\n"
+	}
+	for ignore, want := range map[string]struct {
+		said  string
+		heard bool
+	}{
+		"":                                  {"[stack-no-servers]", true},
+		"stack-no-servers=scaled at night":  {"[stack-no-servers]", false},
+		"stack-no-servers":                  {"[stack-ignore-incomplete]", true},
+		"stack-no-server=scaled at night":   {"there is no rule stack-no-server", true},
+		"stack-no-servers=scaled; other=ok": {"[stack-ignore-incomplete]", false},
+	} {
+		got := call(t, stack(ignore), "check")
+		if got.code != exitOK || strings.Contains(got.out, want.said) != want.heard {
+			t.Errorf("%q: %+v", ignore, got)
+		}
+		if rendered := call(t, stack(ignore), "render", "-"); strings.Contains(rendered.errors, "no server is started") != !strings.Contains(ignore, "=scaled") && ignore != "stack-no-server=scaled at night" {
+			t.Errorf("%q: render says %s", ignore, rendered.errors)
+		}
 	}
 }
 

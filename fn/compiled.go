@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
@@ -17,15 +18,22 @@ import (
 type manifestSet struct {
 	objects []*wiring.Object
 	// from is where the stack is that an object's File stands for.
-	from map[string]schema.Problem
-	// unread is what could not be read, invalid what could not be compiled.
-	unread, invalid schema.Problems
+	from map[string]stackPlace
+	// unread is what could not be read, said what the compilation says but for what is only
+	// worth knowing.
+	unread, said schema.Problems
+}
+
+// A stackPlace is where a stack is, and what it silences.
+type stackPlace struct {
+	schema.Problem
+	exceptions []finding.Exception
 }
 
 // readManifests reads and compiles. What a directory holds besides need be no object, but
 // what could not be read may have been one, so that nothing is ignored in silence.
 func readManifests(names []string, std streams) (*manifestSet, error) {
-	set := &manifestSet{from: map[string]schema.Problem{}}
+	set := &manifestSet{from: map[string]stackPlace{}}
 	var parts []part
 	for _, name := range names {
 		sources, err := openAll(name, std.in)
@@ -45,7 +53,7 @@ func readManifests(names []string, std streams) (*manifestSet, error) {
 	if err := set.compile(set.documents(parts)); err != nil {
 		return nil, err
 	}
-	if len(set.objects)+len(set.unread)+len(set.invalid) == 0 {
+	if len(set.objects)+len(set.unread)+len(set.said) == 0 {
 		return nil, fmt.Errorf("no Kubernetes objects found in %s", list(names))
 	}
 	return set, nil
@@ -111,32 +119,27 @@ func (s *manifestSet) documents(parts []part) []schema.Document {
 	for _, p := range parts {
 		docs, problems := schema.Read(p.name, p.data)
 		if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
-			s.invalid = append(s.invalid, problems.Errors()...)
+			s.said = append(s.said, problems.Errors()...)
 		}
 		all = append(all, docs...)
 	}
 	return all
 }
 
-// compile adds what the stacks are made into. Warnings are for those who render. An object
-// that is also written out, as where stack and rendering are kept together, is taken as it
+// compile adds what the stacks are made into. An object that is also written out, as where stack and rendering are kept together, is taken as it
 // is written: that is what will be applied.
 func (s *manifestSet) compile(docs []schema.Document) error {
 	stacks, found := units(docs, convert.Options{})
 	found = append(found, unknownKinds(docs)...)
 	made, more := compile(stacks)
-	for _, f := range append(found, more...) {
-		if f.Severity == schema.Error {
-			s.invalid = append(s.invalid, f)
-		}
-	}
+	s.said = append(s.said, append(found, more...).WithoutInfos()...)
 	written := map[wiring.Ref]bool{}
 	for _, o := range s.objects {
 		written[o.Ref] = true
 	}
 	for _, m := range made {
 		file := "rendered from " + m.Title()
-		s.from[file] = m.Spec.Problem(schema.Error, "", "")
+		s.from[file] = stackPlace{m.Spec.Problem(schema.Error, "", ""), finding.Exceptions(m.Spec.Metadata.Annotations[finding.Ignore])}
 		var out bytes.Buffer
 		if err := manifest.WriteYAML(&out, m.Objects); err != nil {
 			return err

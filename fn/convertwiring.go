@@ -110,12 +110,13 @@ func unwired(found []wiring.Finding, places map[wiring.Ref]place) finding.List {
 		if f.Severity == wiring.Info || !ok || at.stack == nil || at.said(f.Rule) {
 			continue
 		}
-		message := f.Object.String() + ": " + f.Message + " [" + f.Rule + "]"
+		message := f.Object.String() + ": " + f.Message
 		if f.Remedy != "" {
-			message = f.Object.String() + ": " + f.Message + "; " + f.Remedy + " [" + f.Rule + "]"
+			message += "; " + f.Remedy
 		}
-		p := schema.Problem{Severity: schema.Warning, Path: at.section, Message: message}
-		out = append(out, at.stack.Translate(schema.Problems{p})...)
+		p := finding.New(finding.Warning, at.section, "%s [%s]", message, f.Rule)
+		p.Rule, p.Remedy = f.Rule, f.Remedy
+		out = append(out, at.stack.Translate(finding.List{p})...)
 	}
 	return out
 }

@@ -77,7 +77,7 @@ func (c graphCall) run(names []string, std streams) error {
 	if err != nil {
 		return failure{err}
 	}
-	if wrong := append(set.unread, set.invalid...); len(wrong) > 0 {
+	if wrong := append(set.unread, set.said.Errors()...); len(wrong) > 0 {
 		report(std.err, wrong)
 		return errReported
 	}

@@ -31,7 +31,7 @@ func runFunction(std streams) error {
 	} else {
 		found = capped(list.process())
 	}
-	for _, f := range found {
+	for _, f := range found.Heard() {
 		list.results = append(list.results, resultOf(f))
 	}
 	report(std.err, found)

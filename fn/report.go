@@ -12,7 +12,7 @@ import (
 // file:line:column at the start, others with their severity before them. When that
 // cannot be written, nobody is left to tell.
 func report(w io.Writer, found finding.List) {
-	for _, p := range found {
+	for _, p := range found.Heard() {
 		if p.Severity == schema.Error {
 			_, _ = fmt.Fprintln(w, p)
 		} else {

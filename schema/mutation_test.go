@@ -79,6 +79,11 @@ func mutated(t *testing.T, doc map[string]any, path []string, value any) bool {
 	_, problems := parse(doc)
 	errors := problems.Errors()
 	for _, p := range errors {
+		if p.Rule == "stack-rule-failed" {
+			t.Errorf("%s: %s", what, p.Message)
+		}
+	}
+	for _, p := range errors {
 		if names(p, name) {
 			return false
 		}

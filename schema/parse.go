@@ -18,7 +18,7 @@ func Parse(doc *yaml.Node, src Source) (*Stack, Problems) {
 	return parse(doc, src, rules)
 }
 
-func parse(doc *yaml.Node, src Source, rules []rule) (*Stack, Problems) {
+func parse(doc *yaml.Node, src Source, rules []Rule) (*Stack, Problems) {
 	w := &walker{src: src, out: make([]byte, 0, 8<<10)}
 	node := resolve(doc)
 	if node == nil {
@@ -36,6 +36,7 @@ func parse(doc *yaml.Node, src Source, rules []rule) (*Stack, Problems) {
 	}
 	s.origin = &origin{src: src, root: node}
 	w.problems = append(w.problems, judge(s, rules, w.problems)...)
+	w.problems = silence(s, w.problems)
 	w.problems.Sort()
 	if len(w.problems.Errors()) > 0 {
 		return nil, w.problems.WithoutInfos()

@@ -1,95 +1,133 @@
 package schema
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // A rule checks what no single field can say: fields that need, exclude or
 // contradict each other. It is given a complete stack and must not change it.
 type rule func(s *Stack) []Problem
 
+// A Rule is a rule that people know by its ID.
+type Rule struct {
+	// ID is stable: people silence rules by it.
+	ID string
+	// Severity is the highest of its findings.
+	Severity Severity
+	// Doc says what goes wrong.
+	Doc string
+
+	find rule
+}
+
 // rules are run in this order on every stack.
-var rules = []rule{
-	releaseLine,
-	modelSource,
-	modelStorage,
-	engineSections,
-	engineFits,
-	simulatorTokenizer,
-	launchFits,
-	parallelismFits,
-	acceleratorFits,
-	serverPorts,
-	serviceNames,
-	longNames,
-	resourcesFit,
-	amounts,
-	secretsInClear,
-	serverFlags,
-	repeatedArgs,
-	repeatedEnv,
-	serverPods,
-	podStandard,
-	serverPatches,
-	kvTransferFits,
-	hostMemoryFits,
-	imageFits,
-	imageTags,
-	shutdownFits,
-	rolloutsFit,
-	noServers,
-	platformIDsFit,
-	autoscalingFits,
-	disruptionBudgets,
-	gatewayClass,
-	gatewayNames,
-	gatewayNamespaces,
-	listenersFit,
-	hostnamesAreServed,
-	extProcFits,
-	bypass,
-	splitFits,
-	standaloneRoute,
-	standaloneProxy,
-	routeTimeouts,
-	routeRules,
-	loadBalancingFits,
-	deliveryKeys,
-	monitoringSense,
-	networkPolicySense,
-	schedulerForms,
-	presetFits,
-	statefulReplicas,
-	listedPlugins,
-	wholeConfig,
-	experimentalPlugins,
-	kvEvents,
-	redisForm,
-	eppFlags,
-	flagValues,
-	kubeletTakes,
-	startupBudget,
-	transferConfigs,
-	unlikeRoles,
-	eppServing,
-	unusedSettings,
-	eppPod,
-	eppPatch,
-	eppImage,
-	eppNamespace,
-	poolSelector,
-	poolPorts,
-	withoutPool,
-	objectiveNames,
-	adaptersFit,
-	modelRewritesFit,
+var rules = []Rule{
+	{"stack-release", Error, "spec.release names a line that the catalogue does not have, or a line whose EPP is no longer maintained.", releaseLine},
+	{"stack-model-source", Error, "The source of the weights has a form or place that the servers cannot load from.", modelSource},
+	{"stack-model-storage", Error, "The volume of weights that come from Hugging Face is missing a field, or has one that does not go with the others.", modelStorage},
+	{"stack-engine", Error, "A section belongs to the engine that spec.server.engine does not select.", engineSections},
+	{"stack-engine-support", Error, "The engine does not support a setting on the release line.", engineFits},
+	{"stack-simulator-tokenizer", Error, "The simulator would ask a render service for tokens, and there is none.", simulatorTokenizer},
+	{"stack-launch", Error, "A command is missing where spec.server.launch needs one, or is there where the program starts the server itself.", launchFits},
+	{"stack-parallelism", Error, "The ranks of a role cannot be spread over nodes, pods and ports as asked.", parallelismFits},
+	{"stack-accelerator", Error, "The accelerators of a role do not suffice for its parallelism, are more than it uses, or are of a kind that the engine does not have.", acceleratorFits},
+	{"stack-server-ports", Error, "Two listeners of one pod would share a port.", serverPorts},
+	{"stack-service-name", Error, "A Service has the name of another one of the stack, or of the headless Service of a LeaderWorkerSet.", serviceNames},
+	{"stack-name-length", Error, "Names that follow from the stack's are too long for the pods or labels that carry them.", longNames},
+	{"stack-resources", Error, "The resources of a container are such that the API server refuses them, or contradict the accelerators of the role.", resourcesFit},
+	{"stack-amount", Error, "A size is one that nothing can have, or a directory one that the container needs for itself.", amounts},
+	{"stack-secret-in-clear", Error, "An argument or a variable holds a key, token or password in clear. Name a Secret instead.", secretsInClear},
+	{"stack-server-flag", Error, "An argument of a model server keeps it from serving, or from starting.", serverFlags},
+	{"stack-generated-arg", Error, "An argument is generated too, and the values that follow from the field would not follow.", repeatedArgs},
+	{"stack-generated-env", Error, "A variable by which the generated parts find each other is set.", repeatedEnv},
+	{"stack-server-pod", Error, "Labels, volumes, ports or containers that are added to the servers' pods take the place of generated ones or refer to something that does not exist.", serverPods},
+	{"stack-pod-standard", Warning, "A namespace that enforces the restricted Pod Security Standard, which the other pods meet, refuses these.", podStandard},
+	{"stack-server-patch", Error, "A podTemplatePatch of the servers cannot be merged, or does not fit a pod template.", serverPatches},
+	{"stack-kv-transfer", Error, "The transfer of KV cache does not go with the engine, the accelerator or the release line.", kvTransferFits},
+	{"stack-host-memory", Error, "Shared memory and offloaded KV cache do not fit the memory limit of their container.", hostMemoryFits},
+	{"stack-server-image", Error, "The image of a role is known to lack something that the stack asks of it.", imageFits},
+	{"stack-image-tag", Warning, "The content of an image may change under its tag, so that two pods of a rollout may differ.", imageTags},
+	{"stack-shutdown", Error, "The grace period of a server ends before its preStop hook or its running requests do.", shutdownFits},
+	{"stack-rollout", Error, "The rollout of a role does not go with its kind of workload.", rolloutsFit},
+	{"stack-no-servers", Warning, "There are no servers or no EPP until somebody scales them up, and requests fail until then.", noServers},
+	{"stack-platform-ids", Error, "The user or group IDs are set and left to the platform at the same time.", platformIDsFit},
+	{"stack-autoscaling", Error, "The autoscaling of a role has bounds, metrics or triggers that contradict each other or the rest of the stack.", autoscalingFits},
+	{"stack-disruption-budget", Error, "A disruption budget says nothing, two things, or never lets a pod be evicted.", disruptionBudgets},
+	{"stack-gateway-class", Error, "A field belongs to another class of gateway.", gatewayClass},
+	{"stack-gateway-name", Error, "The objects of two gateways would have one name in one namespace.", gatewayNames},
+	{"stack-gateway-namespace", Error, "The namespaces whose routes a gateway admits, or that its objects must name, are not known.", gatewayNamespaces},
+	{"stack-listener", Error, "The listeners of a gateway conflict, or lack a certificate, port or name.", listenersFit},
+	{"stack-hostname", Error, "No listener that the route attaches to serves a host name of it.", hostnamesAreServed},
+	{"stack-ext-proc", Error, "The gateway cannot be told to ask the EPP in the way that the stack selects.", extProcFits},
+	{"stack-epp-bypass", Error, "Requests bypass the EPP, or the route leads to a pool that is not made.", bypass},
+	{"stack-split", Error, "The pools that share the traffic of a route receive none of it, or in a way that the gateway does not support.", splitFits},
+	{"stack-standalone-route", Error, "The standalone proxy does not support a field of the route.", standaloneRoute},
+	{"stack-standalone-proxy", Error, "The settings of the standalone proxy contradict each other or those of its pod.", standaloneProxy},
+	{"stack-route-timeout", Error, "The timeouts of the route contradict each other, or the gateway does not support them.", routeTimeouts},
+	{"stack-route-rule", Error, "The API server refuses the rule of the HTTPRoute, or the gateway does not support it.", routeRules},
+	{"stack-load-balancing", Error, "Nothing would carry out the load balancing that is asked for.", loadBalancingFits},
+	{"stack-delivery-key", Error, "A label or annotation of the emitted objects is generated, or has a form that is refused.", deliveryKeys},
+	{"stack-monitoring", Error, "Monitoring is asked for in a way that scrapes nothing or never alerts.", monitoringSense},
+	{"stack-network-policy", Error, "The network policies would cut off traffic that the rest of the stack needs.", networkPolicySense},
+	{"stack-scheduler-form", Error, "The EPP is configured in two ways at once.", schedulerForms},
+	{"stack-preset", Error, "The release line has no form of the preset for this stack.", presetFits},
+	{"stack-epp-replicas", Error, "Several active replicas of the EPP would each know only their own requests, which the preset or its scorers depend on.", statefulReplicas},
+	{"stack-plugins", Error, "The filters, scorers or the picker that are listed do not exist on the release line, or do not go together.", listedPlugins},
+	{"stack-epp-config", Error, "The EndpointPickerConfig in spec.scheduler.config is one that the EPP does not start with, or that does not go with the stack.", wholeConfig},
+	{"stack-experimental-plugins", Info, "A plugin is experimental on the release line, so the EPP gets the flag that allows it.", experimentalPlugins},
+	{"stack-kv-events", Error, "KV-cache events do not reach the EPP, or it cannot read them.", kvEvents},
+	{"stack-redis", Error, "A setting of Redis has no Redis to set.", redisForm},
+	{"stack-epp-flag", Error, "A flag of the EPP is generated, or keeps it from starting.", eppFlags},
+	{"stack-flag-value", Error, "The program that reads a flag does not have it, or does not accept its value.", flagValues},
+	{"stack-kubelet", Error, "The API server accepts the pod, and the kubelet does not start it.", kubeletTakes},
+	{"stack-startup-probe", Warning, "The startup probe restarts servers before they can have loaded a model.", startupBudget},
+	{"stack-transfer-config", Error, "A --kv-transfer-config names a role or connector that does not exist.", transferConfigs},
+	{"stack-unlike-roles", Warning, "Prefill and decode servers differ in a setting in which they must be alike, since one reads the KV cache of the other.", unlikeRoles},
+	{"stack-epp-serving", Error, "The certificate or the ports of the EPP contradict each other.", eppServing},
+	{"stack-no-effect", Warning, "A field is written and has no effect.", unusedSettings},
+	{"stack-epp-pod", Error, "Something that is added to the EPP's pod takes a generated name, or changes a label by which the pod is found.", eppPod},
+	{"stack-epp-patch", Error, "The podTemplatePatch of the EPP cannot be merged, or does not fit a pod template.", eppPatch},
+	{"stack-epp-image", Warning, "The image of the EPP belongs to another release line, whose flags and configuration differ.", eppImage},
+	{"stack-epp-namespace", Error, "The EPP is in another namespace than the servers, and something does not reach across.", eppNamespace},
+	{"stack-pool-selector", Error, "The selector of the pool finds other pods than the servers, or not all of them.", poolSelector},
+	{"stack-pool-port", Error, "The servers do not listen on a port of the pool.", poolPorts},
+	{"stack-without-pool", Error, "A section needs the InferencePool, which is not made.", withoutPool},
+	{"stack-objective-name", Error, "Two objectives have the same name, and so would their objects.", objectiveNames},
+	{"stack-adapters", Error, "An adapter has a name, source or size that the servers cannot load.", adaptersFit},
+	{"stack-model-rewrite", Error, "An alias or rollout of a model matches nothing, or leads to a model that nobody serves.", modelRewritesFit},
+}
+
+// Rules lists the rules between fields, after what the walk itself reports.
+func Rules() []Rule { return slices.Concat(walkRules, rules) }
+
+// The IDs of what the walk reports.
+const (
+	ruleValue   = "stack-value"
+	ruleUnknown = "stack-unknown-field"
+	ruleMissing = "stack-missing-field"
+	ruleFailed  = "stack-rule-failed"
+	ruleIgnore  = "stack-ignore-incomplete"
+)
+
+var walkRules = []Rule{
+	{ruleUnknown, Error, "A document has a field that its kind does not have. A near name is proposed where there is one.", nil},
+	{ruleMissing, Error, "A document lacks a field that is required.", nil},
+	{ruleValue, Error, "A value is of another type than its field, out of its bounds, does not match its pattern, is written twice, or cannot be read.", nil},
+	{ruleFailed, Error, "A rule itself failed on a document that has other errors. Please report it together with the document.", nil},
+	{ruleIgnore, Warning, "The annotation that silences rules names one of a stack that does not exist, or gives no reason.", nil},
 }
 
 // judge runs the rules and keeps what they say about sound parts: what follows
 // from a field that is wrong anyway would only be noise.
-func judge(s *Stack, rules []rule, structural Problems) Problems {
+func judge(s *Stack, rules []Rule, structural Problems) Problems {
 	var out Problems
-	for _, r := range rules {
-		for _, p := range ask(r, s, len(structural.Errors()) > 0) {
-			if !tainted(p.Path, structural) {
+	bad := structural.Errors()
+	for i := range rules {
+		for _, p := range rules[i].ask(s, len(bad) > 0) {
+			if !tainted(p, bad) {
+				p.Rule = cmp.Or(p.Rule, rules[i].ID)
 				out = append(out, p)
 			}
 		}
@@ -97,31 +135,43 @@ func judge(s *Stack, rules []rule, structural Problems) Problems {
 	return out
 }
 
-// ask runs a rule. In a stack with errors a required value may be missing, which
-// a rule need not reckon with: the errors are reported anyway.
-func ask(r rule, s *Stack, broken bool) (out []Problem) {
+// ask runs a rule. In a stack with errors a required value may be missing: a rule that did not
+// reckon with that is reported, and the other findings with it.
+func (r *Rule) ask(s *Stack, broken bool) (out []Problem) {
 	if broken {
-		defer func() { _ = recover() }()
+		defer func() {
+			if p := recover(); p != nil {
+				failed := s.Problem(Error, "", "the rule %s failed: %v", r.ID, p)
+				failed.Rule = ruleFailed
+				out = append(out, failed)
+			}
+		}()
 	}
-	return r(s)
+	return r.find(s)
 }
 
-// tainted reports whether a path lies at, below or above a bad field, or beside one
-// in the same section.
-func tainted(path string, bad Problems) bool {
+// tainted reports whether a finding is about something wrong, or names it: the rule read a
+// default in its place.
+func tainted(p Problem, bad Problems) bool {
 	for _, b := range bad {
-		if b.Severity != Error {
-			continue
-		}
-		if within(path, b.Path) || within(b.Path, path) {
-			return true
-		}
-		i := strings.LastIndexAny(b.Path, ".[")
-		if i > 0 && strings.ContainsAny(b.Path[:i], ".[") && within(path, b.Path[:i]) {
-			return true
+		top := suspect(b)
+		for _, path := range append([]string{p.Path}, p.Related...) {
+			if within(path, b.Path) || path != "" && within(b.Path, path) || top != "" && within(path, top) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// suspect is the section in which nothing is certain: the one that lacks a field, or has one
+// under another name, and a list of which a wrong item is left out.
+func suspect(bad Problem) string {
+	i := strings.LastIndexAny(bad.Path, ".[")
+	if i <= 0 || bad.Rule == ruleValue && bad.Path[i] == '.' || !strings.ContainsAny(bad.Path[:i], ".[") {
+		return ""
+	}
+	return bad.Path[:i]
 }
 
 // within reports whether path is top or below it.

@@ -35,7 +35,7 @@ func TestDeliveryAndOperationsRules(t *testing.T) {
 				model = ""
 			}
 			docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo, namespace: prod}\nspec:\n"+model+tc.spec))
-			_, problems := parse(docs[0].Node, Source{}, []rule{deliveryKeys, monitoringSense, networkPolicySense})
+			_, problems := parse(docs[0].Node, Source{}, only(deliveryKeys, monitoringSense, networkPolicySense))
 			if d := cmp.Diff(tc.want, problems.Error()); d != "" {
 				t.Error(d)
 			}

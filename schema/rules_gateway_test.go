@@ -8,10 +8,10 @@ import (
 )
 
 // gatewayRules are those on gateways, routes and load balancing.
-var gatewayRules = []rule{
+var gatewayRules = only(
 	gatewayClass, gatewayNames, gatewayNamespaces, listenersFit, extProcFits, bypass, splitFits,
 	standaloneRoute, standaloneProxy, routeTimeouts, routeRules, loadBalancingFits,
-}
+)
 
 // TestGatewayRules holds the exact words of each problem, and that what is meant to work
 // is not refused.

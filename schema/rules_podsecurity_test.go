@@ -55,7 +55,7 @@ func TestPodRules(t *testing.T) {
 				model = ""
 			}
 			docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo, namespace: prod}\nspec:\n"+model+tc.spec))
-			_, problems := parse(docs[0].Node, Source{}, []rule{serverPatches, podStandard, eppPod, autoscalingFits, networkPolicySense})
+			_, problems := parse(docs[0].Node, Source{}, only(serverPatches, podStandard, eppPod, autoscalingFits, networkPolicySense))
 			if d := cmp.Diff(tc.want, problems.Error()); d != "" {
 				t.Error(d)
 			}

@@ -8,10 +8,10 @@ import (
 )
 
 // schedulerRules are those on the EPP, its configuration and the pool.
-var schedulerRules = []rule{
+var schedulerRules = only(
 	schedulerForms, presetFits, statefulReplicas, listedPlugins, wholeConfig, experimentalPlugins, kvEvents, redisForm,
 	eppFlags, eppServing, eppPod, eppPatch, eppImage, eppNamespace, poolSelector, poolPorts, withoutPool, objectiveNames,
-}
+)
 
 // TestSchedulerRules holds the exact words of each problem, and that what is meant to work
 // is not refused.

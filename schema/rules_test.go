@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,19 +28,29 @@ func refuseAll(s *Stack) []Problem {
 	}
 }
 
+// only makes rules of checks.
+func only(finds ...rule) []Rule {
+	var out []Rule
+	for _, find := range finds {
+		out = append(out, Rule{find: find})
+	}
+	return out
+}
+
 func TestRules(t *testing.T) {
 	for _, tc := range []struct{ name, replicas, want string }{
 		{"sound", "2", `
 f:6:3: spec.decode.parallelism.tensor: odd
 f:7:15: spec.decode.replicas: too many
 f:8:20: spec.gateway.class: no`},
-		{"rules are silent beside a bad field", "-1", `
+		{"rules are silent on a bad field, not beside it", "-1", `
+f:6:3: spec.decode.parallelism.tensor: odd
 f:7:15: spec.decode.replicas: must be an integer from 0 to 10000 (got -1)
 f:8:20: spec.gateway.class: no`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			docs, _ := Read("f", []byte(strings.Replace(ruleInput, "REPLICAS", tc.replicas, 1)))
-			s, ps := parse(docs[0].Node, docs[0].Source, []rule{refuseAll})
+			s, ps := parse(docs[0].Node, docs[0].Source, only(refuseAll))
 			if s != nil {
 				t.Error("a stack in spite of errors")
 			}
@@ -48,5 +59,37 @@ f:8:20: spec.gateway.class: no`},
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// TestRuleIDs holds the table to what people rely on.
+func TestRuleIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Rules() {
+		if seen[r.ID] || !strings.HasPrefix(r.ID, "stack-") {
+			t.Errorf("%s: not unique, or without the prefix stack-", r.ID)
+		}
+		seen[r.ID] = true
+		if len(r.Doc) < 30 || r.Severity == "" {
+			t.Errorf("%s: has no documentation or severity", r.ID)
+		}
+	}
+}
+
+// TestWrongValueHidesNothing: each of several mistakes in one section is reported.
+func TestWrongValueHidesNothing(t *testing.T) {
+	const head = "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo}\nspec:\n  model: {name: m}\n"
+	for decode, want := range map[string][]string{
+		"{replicas: -1, autoscaling: {max: 1, min: 5}, disruptionBudget: {}}": {
+			"spec.decode.autoscaling", "spec.decode.autoscaling.min", "spec.decode.disruptionBudget", "spec.decode.replicas",
+		},
+	} {
+		docs, _ := Read("f", []byte(head+"  decode: "+decode+"\n"))
+		_, problems := Parse(docs[0].Node, docs[0].Source)
+		for _, path := range want {
+			if !slices.ContainsFunc(problems, func(p Problem) bool { return p.Path == path }) {
+				t.Errorf("%s: nothing at %s in\n%v", decode, path, problems)
+			}
+		}
 	}
 }

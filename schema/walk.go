@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -29,11 +30,15 @@ func (w *walker) problem(p *place, value any, format string, args ...any) {
 
 // problemAt reports on the value at a place, at the position of another node.
 func (w *walker) problemAt(p *place, n *yaml.Node, format string, args ...any) {
-	w.report(Problem{Line: n.Line, Column: n.Column, Path: p.path(), Message: fmt.Sprintf(format, args...)})
+	w.reportAt(p, n, ruleValue, format, args...)
+}
+
+func (w *walker) reportAt(p *place, n *yaml.Node, rule, format string, args ...any) {
+	w.report(Problem{Rule: rule, Line: n.Line, Column: n.Column, Path: p.path(), Message: fmt.Sprintf(format, args...)})
 }
 
 func (w *walker) report(p Problem) {
-	p.Severity, p.File = Error, w.src.File
+	p.Severity, p.File, p.Rule = Error, w.src.File, cmp.Or(p.Rule, ruleValue)
 	if !w.src.Lines {
 		p.Line, p.Column = 0, 0
 	}
@@ -169,7 +174,7 @@ func (w *walker) defaults(f *model.Field, at *place) {
 
 func (w *walker) problemMissing(at *place) {
 	line, column := at.up.position()
-	w.report(Problem{Line: line, Column: column, Path: at.path(), Message: "required, but missing"})
+	w.report(Problem{Line: line, Column: column, Path: at.path(), Rule: ruleMissing, Message: "required, but missing"})
 }
 
 // unknown reports the keys that a struct does not have, and returns the fields

@@ -1,5 +1,7 @@
 package wiring
 
+import "github.com/inferstack/inferstack/finding"
+
 // Options of Check.
 type Options struct {
 	// Rules limits the check to the rules of these ids; empty means all.
@@ -29,7 +31,7 @@ func (g *G) Check(opts Options) []Finding {
 	}
 	silence(g, findings)
 	if !opts.Silenced {
-		findings = heard(findings)
+		findings = finding.List(findings).Heard()
 	}
 	order(findings)
 	return distinct(findings)

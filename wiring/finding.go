@@ -39,17 +39,6 @@ func Failed(findings []Finding) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity == Error && f.Silenced == "" })
 }
 
-// heard are the findings that are not silenced.
-func heard(findings []Finding) []Finding {
-	var out []Finding
-	for _, f := range findings {
-		if f.Silenced == "" {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // Redacted are the findings without the secrets in them, for whoever prints them.
 func Redacted(findings []Finding) []Finding {
 	out := slices.Clone(findings)

@@ -2,12 +2,12 @@ package wiring
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/inferstack/inferstack/finding"
 )
 
-// Ignore is the annotation that silences rules on an object: rule-id=reason, several
-// separated by semicolons.
-const Ignore = "inferstack.dev/ignore"
+// Ignore is the annotation that silences rules on an object.
+const Ignore = finding.Ignore
 
 var ignoreRules = []Rule{{
 	ID:       "ignore-incomplete",
@@ -21,12 +21,12 @@ var ignoreRules = []Rule{{
 			if !text.is() {
 				continue
 			}
-			for _, entry := range ignores(text.text()) {
+			for _, entry := range finding.Exceptions(text.text()) {
 				switch {
-				case entry.reason == "":
-					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.rule).fix("write %s=why it is right here", entry.rule)
-				case !slices.Contains(known, entry.rule):
-					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.rule).fix("take the id from the brackets after the finding")
+				case entry.Reason == "":
+					r.add(place{o, text}, Ref{}, "%s is to be ignored without a reason", entry.Rule).fix("write %s=why it is right here", entry.Rule)
+				case !slices.Contains(known, entry.Rule):
+					r.add(place{o, text}, Ref{}, "there is no rule %s to ignore", entry.Rule).fix("take the id from the brackets after the finding")
 				}
 			}
 		}
@@ -46,32 +46,15 @@ func init() {
 	}
 }
 
-type ignore struct{ rule, reason string }
-
-func ignores(text string) []ignore {
-	var out []ignore
-	for entry := range strings.SplitSeq(text, ";") {
-		rule, reason, _ := strings.Cut(entry, "=")
-		if rule = strings.TrimSpace(rule); rule != "" {
-			out = append(out, ignore{rule, strings.TrimSpace(reason)})
-		}
-	}
-	return out
-}
-
 // silence notes the reason on findings that the object they are about silences.
 func silence(g *G, findings []Finding) {
-	silent := map[Ref][]ignore{}
+	silent := map[Ref][]finding.Exception{}
 	for _, o := range g.Objects {
 		if text := o.at("metadata", "annotations", Ignore).text(); text != "" {
-			silent[o.Ref] = append(silent[o.Ref], ignores(text)...)
+			silent[o.Ref] = append(silent[o.Ref], finding.Exceptions(text)...)
 		}
 	}
 	for i := range findings {
-		for _, ignore := range silent[findings[i].Object] {
-			if ignore.rule == findings[i].Rule && findings[i].Silenced == "" {
-				findings[i].Silenced = ignore.reason
-			}
-		}
+		findings[i].Silence(silent[findings[i].Object])
 	}
 }

@@ -3,19 +3,23 @@ package wiring
 import (
 	"fmt"
 	"strings"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // Markdown is the reference of the rules, docs/checks.md.
 func Markdown() string {
 	var out strings.Builder
 	out.WriteString(intro)
-	rules := 0
 	for _, f := range families {
 		fmt.Fprintf(&out, "\n## %s\n", f.Title)
 		for _, r := range f.Rules {
 			writeRule(&out, r)
-			rules++
 		}
+	}
+	out.WriteString("\n## InferenceStacks\n\n" + stacks)
+	for _, r := range schema.Rules() {
+		fmt.Fprintf(&out, "\n### %s\n\n*%s*. %s\n", r.ID, r.Severity, r.Doc)
 	}
 	out.WriteString("\n## Exceptions\n")
 	for _, r := range ignoreRules {
@@ -35,8 +39,8 @@ const intro = `# What ` + "`inferstack check`" + ` looks for
 ` + "`inferstack check`" + ` reads any Kubernetes manifests, follows the references between them, and reports what dangles and
 what two objects must agree on and do not. An **error** cannot work; a **warning** works, but not as it seems to be meant or
 not for long; an **info** is worth knowing. It exits with 1 when there is an error, and with
-2 when something cannot be read. InferenceStacks are compiled first; what is wrong with one is reported as invalid-stack, and a file
-that is not YAML or has a key twice as unreadable: these two cannot be silenced.
+2 when something cannot be read. InferenceStacks are compiled first; what is wrong with one has an ID that begins with stack-, and a
+file that is not YAML or has a key twice is unreadable.
 
 A finding that is right to be there is silenced on the object that it is about, with a reason:
 
@@ -50,4 +54,10 @@ Semicolons separate rules, so a reason has none. What is silenced is counted, an
 it is a suppressed result with the reason as its justification.
 
 Values that something fills in later (` + "`${…}`, `$(…)`, `{{ … }}`" + `) are taken to be right.
+`
+
+const stacks = `These are judged in a stack, and in what is converted to one, also by render, validate and the function. Errors keep the stack from
+being compiled and cannot be silenced. What else has no name here is reported as invalid-stack: an object that the API server
+would refuse, or two stacks that make the same object. A warning is silenced by the same annotation in the metadata of the stack,
+which also silences what the other rules find in the objects of the stack.
 `

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // SARIF 2.1.0, as far as code scanning of GitHub and GitLab reads it
@@ -75,6 +77,9 @@ var sarifLevel = map[Severity]string{Error: "error", Warning: "warning", Info: "
 func writeSARIF(w io.Writer, findings []Finding) error {
 	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "inferstack", Rules: []sarifRule{}}}, Results: []sarifResult{}}
 	for _, rule := range Rules() {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Doc}, sarifConfig{sarifLevel[rule.Severity]}})
+	}
+	for _, rule := range schema.Rules() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Doc}, sarifConfig{sarifLevel[rule.Severity]}})
 	}
 	for _, id := range []string{Unreadable, InvalidStack} {

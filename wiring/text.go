@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
@@ -16,15 +17,16 @@ var Formats = []string{"text", "json", "sarif", "github"}
 // to set it apart.
 func Write(w io.Writer, format string, findings []Finding) error {
 	findings = Redacted(findings)
+	loud := finding.List(findings).Heard()
 	switch format {
 	case "text":
-		return writeText(w, heard(findings))
+		return writeText(w, loud)
 	case "json":
-		return writeJSON(w, heard(findings))
+		return writeJSON(w, loud)
 	case "sarif":
 		return writeSARIF(w, findings)
 	case "github":
-		return writeGitHub(w, heard(findings))
+		return writeGitHub(w, loud)
 	default:
 		return fmt.Errorf("no format %q; there are %s", format, strings.Join(Formats, ", "))
 	}
@@ -79,7 +81,7 @@ func textOf(f Finding) string {
 // Summary counts findings, such as "2 errors, 1 warning, 3 silenced".
 func Summary(findings []Finding) string {
 	count := map[Severity]int{}
-	loud := heard(findings)
+	loud := finding.List(findings).Heard()
 	for _, f := range loud {
 		count[f.Severity]++
 	}

@@ -1,6 +1,10 @@
 package wiring
 
-import "github.com/inferstack/inferstack/schema"
+import (
+	"cmp"
+
+	"github.com/inferstack/inferstack/finding"
+)
 
 // What is wrong before any rule can look, by the name that findings give it.
 const (
@@ -10,15 +14,18 @@ const (
 
 var beforeRules = map[string]string{
 	Unreadable:   "A file is not YAML, or has a key twice. What it holds was not checked.",
-	InvalidStack: "An InferenceStack, or what is converted to one, does not compile. Its objects were not checked.",
+	InvalidStack: "An InferenceStack, or what is converted to one, does not compile for a reason that no rule below names. Its objects were not checked.",
 }
 
-// Wrong makes findings of the errors among problems, so that they come in every format.
-func Wrong(rule string, problems schema.Problems) []Finding {
-	var out []Finding
-	for _, p := range problems.Errors() {
-		p.Rule = rule
-		out = append(out, p)
+// Named gives findings that no rule made an ID; what cannot be read is one kind, whatever is
+// wrong with it.
+func Named(rule string, found finding.List) []Finding {
+	out := make([]Finding, len(found))
+	for i, f := range found {
+		if f.Rule = cmp.Or(f.Rule, rule); rule == Unreadable {
+			f.Rule = rule
+		}
+		out[i] = f
 	}
 	return out
 }
