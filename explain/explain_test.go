@@ -128,6 +128,11 @@ FIELDS:
   servedNames	<[]string>
   label	<string>
   source	<string>
+  download	<Object>
+    image	<string>
+    credentialsSecret	<string>
+    endpoint	<string>
+    region	<string>
   tokenSecret	<Object>
     name	<string> -required-
     key	<string> = "HF_TOKEN"

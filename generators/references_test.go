@@ -112,6 +112,7 @@ func claimedBy(o base.Object, name string) bool {
 func promised(s *base.Stack, name string) bool {
 	model, scheduler, redis := &s.Spec.Model, &s.Spec.Scheduler, s.Spec.KVCache.Redis
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||
+		model.Download != nil && model.Download.CredentialsSecret == name ||
 		scheduler.CertSecret == name ||
 		model.Storage.ExistingClaim == name ||
 		slices.ContainsFunc(model.AdapterVolumes(), func(v schema.AdapterVolume) bool { return v.Claim == name }) ||

@@ -52,6 +52,7 @@ func TestPaths(t *testing.T) {
 		"prefill-decode-envoyfilter": "Client, Gateway llama-gateway, HTTPRoute llama, EnvoyFilter llama-ext-proc, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"standalone-envoy":           "Client, Deployment sim-gateway, Deployment sim-epp, InferencePool sim, Deployment sim-decode",
 		"sglang-prefill-decode":      "Client, Gateway gpt-oss-gateway, HTTPRoute gpt-oss, Deployment gpt-oss-epp, InferencePool gpt-oss, Deployment gpt-oss-decode, Deployment gpt-oss-prefill",
+		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"tensorrt-llm":               "Client, Deployment qwen-gateway, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"lora-adapters":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"multi-node":                 "Client, Gateway deepseek-gateway, HTTPRoute deepseek, Deployment deepseek-epp, InferencePool deepseek, LeaderWorkerSet deepseek-decode",

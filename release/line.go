@@ -39,6 +39,8 @@ type Images struct {
 	Render string `json:"render"`
 	Envoy  string `json:"envoy"`
 	Redis  string `json:"redis"`
+	// StorageInitializer is KServe's, which downloads weights from buckets.
+	StorageInitializer string `json:"storageInitializer"`
 }
 
 // APIs holds API versions, as apiVersion strings.

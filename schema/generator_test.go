@@ -52,7 +52,7 @@ func (g *generator) value(t *model.Type) any {
 }
 
 var samples = []any{
-	"a", "", "abc-d", "a.b", "A", "-", "a_b", "a/b", "x.io/y", "1.29", "2.1", "0.10", "7", "hf://a/b", "pvc://claim/p", "/p", "30s",
+	"a", "", "abc-d", "a.b", "A", "-", "a_b", "a/b", "x.io/y", "1.29", "2.1", "0.10", "7", "hf://a/b", "pvc://claim/p", "s3://bucket/p", "gs://bucket", "/p", "30s",
 	"1h30m", "8Gi", "50%", "http://h:1", "h:80", "2x4", "a b", "é", "*.a.b", strings.Repeat("a", 64), strings.Repeat("b", 254), "on",
 	0, 1, 2, -1, 8, 64, 100, 65535, 65536, 1000001, 2147483647, 0.5, 1.5, 1e-7, true, false,
 }

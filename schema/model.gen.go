@@ -166,10 +166,18 @@ var typeModel = model.Type{Kind: model.Struct, Name: "Model", Fields: []model.Fi
 	{Name: "name", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9][A-Za-z0-9._/:-]*$", Negate: false, Msg: "a model identifier such as Qwen/Qwen3-32B: letters, digits, ., _, -, : and /"}}, MaxRunes: 200}}}, Required: true},
 	{Name: "servedNames", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[^-\\s]\\S*$", Negate: false, Msg: "a name without spaces that does not begin with -"}}}}}}, Optional: true},
 	{Name: "label", Type: &typeLabelValue, Optional: true},
-	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|pvc\\+hf|oci)://\\S+$", Negate: false, Msg: "hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model or oci://image"}}}}}, Optional: true},
+	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|pvc\\+hf|oci|s3|gs)://\\S+$", Negate: false, Msg: "hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model, oci://image, s3://bucket/path or gs://bucket/path"}}}}}, Optional: true},
+	{Name: "download", Type: &typeDownload, Optional: true},
 	{Name: "tokenSecret", Type: &typeSecretKey, Optional: true},
 	{Name: "storage", Type: &typeStorage},
 	{Name: "lora", Type: &typeLoRA, Optional: true},
+}}
+
+var typeDownload = model.Type{Kind: model.Struct, Name: "Download", Fields: []model.Field{
+	{Name: "image", Type: &typeImage, Optional: true},
+	{Name: "credentialsSecret", Type: &typeDNSSubdomain, Optional: true},
+	{Name: "endpoint", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^https?://\\S+$", Negate: false, Msg: "an http or https URL"}}}}}, Optional: true},
+	{Name: "region", Type: &typeDNSLabel, Optional: true},
 }}
 
 var typeLoRA = model.Type{Kind: model.Struct, Name: "LoRA", Fields: []model.Field{

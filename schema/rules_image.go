@@ -69,6 +69,9 @@ func (s *Stack) images() []generated {
 		{s.Spec.Scheduler.Tokenizer.Image, schedulerPath + ".tokenizer.image"},
 		{s.Spec.KVTransfer.Sidecar.Image, "spec.kvTransfer.sidecar.image"},
 	}
+	if download := s.Spec.Model.Download; download != nil {
+		out = append(out, generated{download.Image, "spec.model.download.image"})
+	}
 	for _, r := range s.sections() {
 		out = append(out, generated{r.Image, r.path + ".image"})
 	}

@@ -24,11 +24,53 @@ func modelSource(s *Stack) []Problem {
 		}
 	}
 	if source.Scheme == "hf" || s.Spec.Model.Source == "" {
-		return out
+		return append(out, s.downloadFits(source)...)
 	}
+	if source.InBucket() {
+		return append(out, s.bucketFits(source)...)
+	}
+	out = append(out, s.downloadFits(source)...)
 	for _, field := range []string{"type", "size", "name", "existingClaim", "storageClassName", "accessMode"} {
 		if s.Has("spec.model.storage." + field) {
 			out = append(out, s.Problem(Error, "spec.model.storage."+field, "has no effect: the source %s:// brings its own volume", source.Scheme))
+		}
+	}
+	return out
+}
+
+// bucketFits checks a source in a bucket: each pod downloads it into a volume of its own.
+func (s *Stack) bucketFits(source ModelSource) []Problem {
+	var out []Problem
+	if source.Bucket == "" {
+		out = append(out, s.Problem(Error, "spec.model.source", "must name a bucket after %s:// (got %q)", source.Scheme, s.Spec.Model.Source))
+	}
+	for _, field := range []string{"name", "existingClaim", "storageClassName", "accessMode"} {
+		if s.Has("spec.model.storage." + field) {
+			out = append(out, s.Problem(Error, "spec.model.storage."+field, "is not used: weights from %s:// are downloaded into an emptyDir of each pod; for a claim that holds them write pvc://", source.Scheme))
+		}
+	}
+	if s.Spec.Model.Storage.Type == "pvc" {
+		out = append(out, s.Problem(Error, "spec.model.storage.type", "must be emptyDir for %s://: pods that start together would write the same files; for a claim that holds the weights write pvc://", source.Scheme))
+	}
+	return append(out, s.downloadFits(source)...)
+}
+
+// downloadFits checks the section that is for buckets alone.
+func (s *Stack) downloadFits(source ModelSource) []Problem {
+	const at = "spec.model.download"
+	download := s.Spec.Model.Download
+	switch {
+	case download == nil:
+		return nil
+	case !source.InBucket():
+		return []Problem{s.Problem(Error, at, "needs %s s3:// or gs:// (source is %s://)", Path("spec.model.source"), source.Scheme)}
+	case s.Simulated():
+		return []Problem{s.Problem(Info, at, "has no effect: the simulator loads no weights")}
+	}
+	var out []Problem
+	for _, field := range []string{"endpoint", "region"} {
+		if s.Has(at+"."+field) && source.Scheme != "s3" {
+			out = append(out, s.Problem(Error, at+"."+field, "is for s3:// only (source is %s://)", source.Scheme))
 		}
 	}
 	return out

@@ -49,9 +49,9 @@ func networkPolicySense(s *Stack) []Problem {
 	return out
 }
 
-// downloadsWeights reports whether the servers fetch weights or adapters from Hugging Face.
+// downloadsWeights reports whether the servers fetch weights or adapters from outside of the cluster.
 func (s *Stack) downloadsWeights() bool {
 	source := s.Spec.Model.Source
-	fetched := (source == "" || strings.HasPrefix(source, "hf://")) && s.Spec.Model.Storage.ExistingClaim == ""
-	return s.Spec.Server.Create && s.Spec.Server.Engine == "vllm" && (fetched || s.downloadsAdapters())
+	fetched := (source == "" || strings.HasPrefix(source, "hf://")) && s.Spec.Model.Storage.ExistingClaim == "" || s.Spec.Model.ParsedSource().InBucket()
+	return s.Spec.Server.Create && !s.Simulated() && (fetched || s.downloadsAdapters())
 }

@@ -7,7 +7,7 @@ import (
 
 // ModelSource is where the weights come from, taken apart.
 type ModelSource struct {
-	// Scheme is hf, pvc, pvc+hf or oci.
+	// Scheme is hf, pvc, pvc+hf, oci, s3 or gs.
 	Scheme string
 	// Claim is the PersistentVolumeClaim of pvc and pvc+hf.
 	Claim string
@@ -17,7 +17,12 @@ type ModelSource struct {
 	Model string
 	// Image is the image of oci.
 	Image string
+	// Bucket is that of s3 and gs.
+	Bucket string
 }
+
+// InBucket reports whether the weights are downloaded from a bucket.
+func (m ModelSource) InBucket() bool { return m.Scheme == "s3" || m.Scheme == "gs" }
 
 // ParsedSource takes model.source apart. Without one it is Hugging Face's model.name.
 func (m *Model) ParsedSource() ModelSource { return parseSource(m.Source, m.Name) }
@@ -29,6 +34,8 @@ func parseSource(source, name string) ModelSource {
 	switch scheme {
 	case "oci":
 		return ModelSource{Scheme: scheme, Image: rest}
+	case "s3", "gs":
+		return ModelSource{Scheme: scheme, Bucket: claim, Path: inside}
 	case "pvc":
 		return ModelSource{Scheme: scheme, Claim: claim, Path: inside}
 	case "pvc+hf":

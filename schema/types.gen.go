@@ -86,14 +86,28 @@ type Model struct {
 	ServedNames []string `json:"servedNames,omitempty"`
 	// Value of the llm-d.ai/model label. Default: model.name made label-safe.
 	Label string `json:"label,omitempty"`
-	// Where the weights come from: hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model (a claim used as Hugging Face cache) or oci://image. Default: hf:// followed by model.name.
+	// Where the weights come from: hf://org/model, pvc://claim/path, pvc+hf://claim/path/org/model (a claim used as Hugging Face cache), oci://image, s3://bucket/path or gs://bucket/path. What is in a bucket is downloaded by an init container before each start of a server. Default: hf:// followed by model.name.
 	Source string `json:"source,omitempty"`
+	// How weights are downloaded from s3:// or gs://.
+	Download *Download `json:"download,omitempty"`
 	// Secret with the Hugging Face token. Never write a token itself into this file.
 	TokenSecret *SecretKey `json:"tokenSecret,omitempty"`
 	// Volume that holds the weights.
 	Storage Storage `json:"storage"`
 	// LoRA adapters, for which clients ask by name as they do for a model.
 	LoRA *LoRA `json:"lora,omitempty"`
+}
+
+// Download: download of weights from a bucket, by KServe's storage initializer. Without a Secret it has the rights of server.serviceAccountName (workload identity), or reads what is public.
+type Download struct {
+	// Image of the init container. Default: the release line's.
+	Image string `json:"image,omitempty"`
+	// Secret with the keys AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for s3://, or gcloud-application-credentials.json for gs://. It must already exist.
+	CredentialsSecret string `json:"credentialsSecret,omitempty"`
+	// URL of a service that speaks S3, such as MinIO. Default: that of AWS.
+	Endpoint string `json:"endpoint,omitempty"`
+	// Region of the bucket, for s3://.
+	Region string `json:"region,omitempty"`
 }
 
 // SecretKey: a key of a Secret in the namespace of the pods that use it.

@@ -35,7 +35,7 @@ func (s server) workerTemplate() corev1.PodTemplateSpec {
 			Labels:      base.Joined(s.Spec.Server.PodLabels, s.Own.PodLabels, s.Labels(s.Role+base.WorkerSuffix)),
 			Annotations: base.Joined(s.Spec.Server.PodAnnotations, s.Own.PodAnnotations),
 		},
-		Spec: s.pod(s.userInitContainers(), s.workerContainer()),
+		Spec: s.pod(append(s.userInitContainers(), s.downloads()...), s.workerContainer()),
 	})
 }
 
@@ -90,7 +90,7 @@ func (s server) annotations() map[string]string {
 // initContainers ends with the routing sidecar, which has to be there before the
 // model server is ready.
 func (s server) initContainers() []corev1.Container {
-	containers := s.userInitContainers()
+	containers := append(s.userInitContainers(), s.downloads()...)
 	if s.HasSidecar() {
 		containers = append(containers, s.sidecarContainer())
 	}

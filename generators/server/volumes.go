@@ -23,7 +23,7 @@ func (s server) modelToLoad() string {
 	switch source.Scheme {
 	case "pvc":
 		return path.Join(s.Spec.Model.Storage.MountPath, source.Path)
-	case "oci":
+	case "oci", "s3", "gs":
 		return s.Spec.Model.Storage.MountPath
 	default:
 		return source.Model
@@ -37,6 +37,7 @@ func (s server) volumes() []corev1.Volume {
 		volumes = append(volumes,
 			corev1.Volume{Name: volumeModel, VolumeSource: s.modelVolume()},
 			corev1.Volume{Name: volumeHome, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}})
+		volumes = append(volumes, s.credentialVolumes()...)
 		if s.sharesMemory() {
 			volumes = append(volumes, corev1.Volume{Name: volumeShm, VolumeSource: s.sharedMemory()})
 		}
