@@ -85,7 +85,10 @@ func (s *service) bucket(u uri) {
 		s.On("", s.at("spec.model.uri")).Fail("gs:// is a scheme that KServe itself refuses for an %s; hf://, pvc:// and oci:// are taken", Kind)
 		return
 	}
-	s.On("", s.at("spec.model.uri")).Fail("no stack loads from an object store: copy the weights to a PersistentVolumeClaim and write pvc://claim/path, or to an image and write oci://image")
+	from := s.at("spec.model.uri")
+	s.Set("spec.model.source", "s3://"+u.rest, from)
+	s.Set("spec.model.storage.mountPath", modelPath, "")
+	s.On("spec.model.download", from).Note("KServe finds the credentials in the Secrets of the ServiceAccount; name the Secret by model.download.credentialsSecret")
 }
 
 // written is a path if the document has it.
