@@ -72,8 +72,15 @@ func TestHelmOlderConfigurations(t *testing.T) {
 		"tokenizer beside": {pool: uds + servers, stack: []string{"preset: precise-prefix", "mode: centralized", "- name: mine", "!tokenizers", "!containers:"},
 			says: []string{"extraContainerPorts: left out: the port for KV-cache events follows from kvCache.events", "sidecar: the tokenizer beside the EPP is left out", "!error"}},
 		"the servers of the stack": {pool: uds + servers, model: serverHead, stack: []string{"!mode: centralized"}, says: []string{"the EPP dials the servers for them, and none dials it"}},
+		"another port":             {pool: strings.ReplaceAll(uds, "5557", "5556") + servers, stack: []string{"mode: centralized", "centralPort: 5556"}, says: []string{"!error"}},
+		"events by a configuration": {pool: strings.Replace(pluginsOf("plugins:", "- {type: token-producer, parameters: {modelName: a/b, vllm: {url: 'http://render:8000'}}}", "- {type: precise-prefix-cache-producer, parameters: {kvEventsConfig: {zmqEndpoint: 'tcp://*:5557', discoverPods: false}}}"), "  plugins", "  extraServicePorts: [{name: zmq, port: 5557}]\n  plugins", 1),
+			stack: []string{"mode: centralized", "!preset"}, says: []string{"the port for KV-cache events follows from kvCache.events", "!error"}},
 		"tokenizer within": {pool: pluginsOf("plugins:", "- type: precise-prefix-cache-scorer", "  parameters: {indexerConfig: {tokenizersPoolConfig: {modelName: a/b, hf: {tokenizersCacheDir: /tmp}}}}"),
 			stack: []string{"preset: precise-prefix", "name: a/b"}, says: []string{"this EPP has none in itself", "!error"}},
+		"tokenizer by the index": {pool: pluginsOf("plugins:", "- type: precise-prefix-cache-scorer", "  parameters: {indexerConfig: {tokenizersPoolConfig: {modelName: a/b, uds: {socketFile: /t/s}}}}"),
+			stack: []string{"preset: precise-prefix", "name: a/b"}, says: []string{"asks none over a socket", "!error"}},
+		"tokenizer by a render service": {pool: pluginsOf("plugins:", "- {type: token-producer, parameters: {modelName: a/b, vllm: {url: 'http://render:8000'}}}", "- type: precise-prefix-cache-scorer", "  parameters: {indexerConfig: {tokenizersPoolConfig: {modelName: a/b, uds: {socketFile: /t/s}}}}"),
+			stack: []string{"!preset: precise-prefix"}},
 		"a gate that is gone": {pool: pluginsOf("featureGates: [prepareDataPlugins, flowControl]", "plugins: [{type: queue-scorer}]"), stack: []string{"featureGates:\n      - flowControl\n", "!- prepareDataPlugins"}, says: []string{"the feature gate prepareDataPlugins is left out", "!error"}},
 		"always to prefill":   {pool: pluginsOf(strings.Replace(handler, "%", "0, hashBlockSize: 5", 1)), stack: []string{"deciderPluginName: always-disagg-pd-decider", "- type: always-disagg-pd-decider"}, says: []string{"!error", "!asks for prefill servers"}},
 		"by the prompt":       {pool: pluginsOf(strings.Replace(handler, "%", "10", 1)), stack: []string{"deciderPluginName: prefix-based-pd-decider", "nonCachedTokens: 3"}, says: []string{"!error"}},
@@ -94,14 +101,16 @@ func TestHelmOlderServers(t *testing.T) {
 	const prefill = "prefill:\n  containers:\n  - name: vllm\n    image: x/y:v1\n    modelCommand: custom\n    command: [run]\n"
 	own := strings.Replace(serverHead, "modelCommand: vllmServe", "modelCommand: custom\n    command: [run]", 1)
 	for name, c := range map[string]helmCase{
-		"dra":            {model: serverHead + "dra: {enabled: true, type: intel-gaudi, claimTemplates: [{name: intel-gaudi, class: mine.example.com, count: 2}]}\n", stack: []string{"type: intel-gaudi", "deviceClassName: mine.example.com", "count: 2"}, says: []string{"!error"}},
-		"dra turned off": {model: serverHead + "dra: {enabled: false, type: intel-gaudi}\n", stack: []string{"!dra:"}, says: []string{"!error"}},
+		"dra":                           {model: serverHead + "dra: {enabled: true, type: intel-gaudi, claimTemplates: [{name: intel-gaudi, class: mine.example.com, count: 2}]}\n", stack: []string{"type: intel-gaudi", "deviceClassName: mine.example.com", "count: 2"}, says: []string{"!error"}},
+		"dra of a type with a resource": {model: serverHead + "accelerator: {type: intel-i915, dra: true}\n", stack: []string{"dra: {}", "!resourceName"}, says: []string{"!error"}},
+		"dra turned off":                {model: serverHead + "dra: {enabled: false, type: intel-gaudi}\n", stack: []string{"!dra:"}, says: []string{"!error"}},
 		"no effect": {model: strings.Replace(serverHead, "    modelCommand", "    device: cpu\n    securityContext: {fsGroup: 107, supplementalGroups: [107]}\n    modelCommand", 1) + "  securityContext: {fsGroup: 107}\n",
 			says: []string{"warning ms:7:13: decode.containers[0].device: left out: it has had no effect, since the chart does not read it", "decode.containers[0].securityContext.fsGroup: left out", "decode.securityContext: left out: it has had no effect, since the chart reads podSecurityContext", "!error"}},
 		"no effect on the EPP": {pool: "inferenceExtension: {monitoring: {prometheus: {enable: true}}}\n" + servers + "  provider: {name: gke}\n", says: []string{"prometheus.enable: left out: it has had no effect, since the chart reads enabled", "inferencePool.provider: left out", "!error"}},
 		"privileged":           {model: strings.Replace(serverHead, "    modelCommand", "    securityContext: {privileged: true}\n    modelCommand", 1), stack: []string{"allowPrivilegeEscalation: true"}, says: []string{"!error"}},
 		"shared memory":        {model: serverHead + "    volumeMounts: [{name: shm, mountPath: /dev/shm}]\n  volumes: [{name: shm, emptyDir: {}}]\n", stack: []string{"!emptyDir"}, says: []string{"/dev/shm is in memory in every stack", "!error"}},
 		"connector":            {model: own + prefill + "routing: {proxy: {connector: sglang}}\n", stack: []string{"engine: sglang"}, says: []string{"!connector"}},
+		"side channel":         {model: own + "    ports: [{name: nixl, containerPort: 5557}]\n" + prefill, says: []string{"port 5557, named nixl, is left out", "!error"}},
 		"no such connector":    {model: own + prefill + "routing: {proxy: {connector: pigeon}}\n", says: []string{"error ms:16:30: routing.proxy.connector: must be one of nixlv2, shared-storage, mooncake, offloading, sglang (got \"pigeon\")"}},
 	} {
 		t.Run(name, c.run)

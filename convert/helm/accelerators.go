@@ -64,7 +64,8 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 		return
 	}
 	role.Accelerator = map[string]any{"type": vendor.typ}
-	if name := draft.Unless(r.model.Accelerator.Resources[typ], vendor.resource); name != "" {
+	claimed := dra != nil && *dra
+	if name := draft.Unless(r.model.Accelerator.Resources[typ], vendor.resource); name != "" && !claimed {
 		role.Accelerator["resourceName"] = name
 		rename(&role.Pod.Containers[0].Resources, name, typ)
 	}
@@ -75,7 +76,7 @@ func (r *release) accelerator(role *pods.Role, values *Role) {
 			r.msPart.From(at+".accelerator.nodeLabel.values", role.Name+".acceleratorTypes.labelValues")
 		}
 	}
-	if dra != nil && *dra {
+	if claimed {
 		r.claims(role, typ)
 	}
 	main := &role.Pod.Containers[0]

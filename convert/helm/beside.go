@@ -2,7 +2,6 @@ package helm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,7 +60,7 @@ func (r *release) beside(p *draft.Part, ext *Extension) {
 		r.proxyless(p, ports, ext.ExtraServicePorts)
 	}
 	for _, port := range ext.ExtraContainerPorts {
-		if r.forEvents(intstr.FromInt32(port.ContainerPort)) {
+		if r.forEvents(port.Name, intstr.FromInt32(port.ContainerPort)) {
 			r.events(p, extensionSection+".extraContainerPorts")
 			continue
 		}
@@ -157,8 +156,10 @@ func (r *release) eppVolumes(p *draft.Part, ext *Extension) {
 
 // forEvents reports whether a port of the EPP is the one on which servers send it KV-cache
 // events (llm-d guides, precise-prefix-cache-aware).
-func (r *release) forEvents(port intstr.IntOrString) bool {
-	return r.Text(schedulerSection+".preset") == precisePreset && slices.Contains([]string{"5557", "zmq"}, port.String())
+func (r *release) forEvents(name string, port intstr.IntOrString) bool {
+	const events = "spec.kvCache.events."
+	follows := r.Text(schedulerSection+".preset") == precisePreset || r.Has(events+"mode")
+	return follows && (name == "zmq" || port.String() == first(r.Text(events+"centralPort"), "5557"))
 }
 
 // events says what becomes of the port for KV-cache events.

@@ -94,8 +94,8 @@ func (c *configuration) engine(name string) {
 	c.say("%s is added: the chart told the EPP by flags that the servers are of type %s", extractor, name)
 }
 
-// tokens are the block size and the seed by which the EPP finds the servers' blocks: the
-// servers are told the same.
+// tokens are the block size and the seed by which the EPP finds the servers' blocks, which the
+// servers are told too, and the port for their events.
 func (r *release) tokens(p *draft.Part, from string, config map[string]any) {
 	line, err := catalogue.Load(draft.Unless(p.Text("spec.release"), catalogue.Default))
 	list, _ := config["plugins"].([]any)
@@ -107,6 +107,8 @@ func (r *release) tokens(p *draft.Part, from string, config map[string]any) {
 		}
 		parameters, _ := m["parameters"].(map[string]any)
 		indexer, _ := parameters["indexerConfig"].(map[string]any)
+		events, _ := parameters["kvEventsConfig"].(map[string]any)
+		r.dialled(p, below(from, fmt.Sprintf("plugins[%d].parameters.kvEventsConfig", i)), events)
 		for at, v := range map[string]any{"": parameters["tokenProcessorConfig"], ".indexerConfig": indexer["tokenProcessorConfig"]} {
 			at = below(from, fmt.Sprintf("plugins[%d].parameters%s.tokenProcessorConfig", i, at))
 			processor, _ := v.(map[string]any)

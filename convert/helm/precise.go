@@ -76,11 +76,16 @@ func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
 	if port := discovery["socketPort"]; port != nil {
 		p.Set("spec.kvCache.events.port", port, at)
 	}
-	if port, ok := listens(t.events); ok && r.model == nil { // those servers dial the EPP
+	r.dialled(p, at, t.events)
+	return append(servers, "--kv-events-config")
+}
+
+// dialled keeps the port on which servers that are made elsewhere dial the EPP.
+func (r *release) dialled(p *draft.Part, at string, events map[string]any) {
+	if port, ok := listens(events); ok && r.model == nil {
 		p.Set("spec.kvCache.events.mode", "centralized", at)
 		p.Set("spec.kvCache.events.centralPort", port, at)
 	}
-	return append(servers, "--kv-events-config")
 }
 
 // listens is the port on which the EPP awaits the events of servers that dial it.
@@ -137,11 +142,13 @@ func trackingOf(config map[string]any) *tracking {
 			processor, _ := parameters["tokenProcessorConfig"].(map[string]any)
 			events, _ := parameters["kvEventsConfig"].(map[string]any)
 			found = &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer, events: events}
-			if pool, _ := indexer["tokenizersPoolConfig"].(map[string]any); pool["hf"] != nil || pool["local"] != nil { // of 0.4 to 0.6, in the EPP itself
-				model, _ = pool["modelName"].(string)
-				socket, found.tokenizer = true, "this EPP has none in itself"
+			if m, why := pooled(indexer); why != "" {
+				model, socket, found.tokenizer = m, true, why
 			}
 		case "tokenizer", "token-producer":
+			if parameters["vllm"] != nil {
+				return nil
+			}
 			uds, _ := parameters["udsTokenizerConfig"].(map[string]any)
 			socket = socket || uds["socketFile"] != nil && uds["socketFile"] != ""
 			model, _ = parameters["modelName"].(string)
@@ -153,6 +160,21 @@ func trackingOf(config map[string]any) *tracking {
 	found.model, found.socket = model, true
 	found.tokenizer = first(found.tokenizer, "this EPP asks none over a socket")
 	return found
+}
+
+// pooled is the model whose tokenizer the index has by itself, as in EPPs from 0.4 to 0.7, and
+// why this EPP has it not: it would take an estimate of the prompt's tokens, whose blocks no
+// server has.
+func pooled(indexer map[string]any) (model, why string) {
+	pool, _ := indexer["tokenizersPoolConfig"].(map[string]any)
+	model, _ = pool["modelName"].(string)
+	switch {
+	case pool["hf"] != nil || pool["local"] != nil:
+		return model, "this EPP has none in itself"
+	case pool["uds"] != nil:
+		return model, "this EPP asks none over a socket"
+	}
+	return "", ""
 }
 
 // unpreset are the plugins with their weights, and the settings of the index, that the

@@ -78,7 +78,7 @@ func (r *release) servicePort(p *draft.Part, from string, port *corev1.ServicePo
 	switch at := target(port); {
 	case at == intstr.FromInt32(metricsPort) && port.Port == metricsPort:
 		p.On(schedulerSection, from).Dropped().Note("port %d is left out: the EPP's Service has it for the metrics, as http-metrics", port.Port)
-	case r.forEvents(at):
+	case r.forEvents(port.Name, at):
 		r.events(p, from)
 	default:
 		p.Lost(from, "the port %d of the EPP's Service; %s", port.Port, instead)

@@ -45,6 +45,9 @@ func (s *Servers) leftovers(r *Role) {
 	s.On(to, r.From).Note("what has no field of its own is patched into the generated pod")
 }
 
+// nixlPort is the name of the port that a stack generates for NIXL's side channel.
+const nixlPort = "nixl"
+
 // generatedPorts drops the ports that the stack generates by itself.
 func (s *Servers) generatedPorts(r *Role) {
 	known := map[string]bool{s.textOr("spec.kvTransfer.sideChannelPort", "5600"): s.Disaggregated()}
@@ -52,6 +55,10 @@ func (s *Servers) generatedPorts(r *Role) {
 		known[port] = true
 	}
 	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
+		if p.Name == nixlPort && s.Disaggregated() {
+			s.On("spec."+r.Name, r.From).Dropped().Note("port %d, named %s, is left out: the side channel of NIXL is on kvTransfer.sideChannelPort", p.ContainerPort, p.Name)
+			return true
+		}
 		return known[strconv.Itoa(int(p.ContainerPort))] && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP) && p.HostPort == 0
 	})
 }
