@@ -39,8 +39,15 @@ type GCPBackendPolicySpec struct {
 
 // BackendPolicy holds the settings of all backends.
 type BackendPolicy struct {
-	TimeoutSec int32          `json:"timeoutSec"`
-	Logging    BackendLogging `json:"logging"`
+	TimeoutSec         int32              `json:"timeoutSec"`
+	ConnectionDraining ConnectionDraining `json:"connectionDraining"`
+	Logging            BackendLogging     `json:"logging"`
+}
+
+// ConnectionDraining is what becomes of requests on a backend that is taken away.
+type ConnectionDraining struct {
+	// DrainingTimeoutSec is how long they may go on, at most 3600.
+	DrainingTimeoutSec int32 `json:"drainingTimeoutSec"`
 }
 
 // BackendLogging turns request logs on.

@@ -35,13 +35,22 @@ func (f front) backendPolicies() []base.Object {
 			ObjectMeta: *meta.DeepCopy(),
 			Spec: apis.GCPBackendPolicySpec{
 				Default: apis.BackendPolicy{
-					TimeoutSec: f.Gateway.GKE.BackendTimeoutSeconds,
-					Logging:    apis.BackendLogging{Enabled: f.Gateway.GKE.Logging},
+					TimeoutSec:         f.Gateway.GKE.BackendTimeoutSeconds,
+					ConnectionDraining: apis.ConnectionDraining{DrainingTimeoutSec: f.draining()},
+					Logging:            apis.BackendLogging{Enabled: f.Gateway.GKE.Logging},
 				},
 				TargetRef: target,
 			},
 		},
 	}
+}
+
+// draining is how long GKE's load balancer lets requests go on to a pod that leaves: as long
+// as the pod does. Without it they are cut at once (compute API, BackendService
+// connectionDraining, which takes up to an hour).
+func (f front) draining() int32 {
+	const longest = 3600
+	return min(f.Spec.Server.TerminationGracePeriodSeconds, longest)
 }
 
 // backendTarget is the object that the route leads to.
