@@ -57,6 +57,7 @@ func initCommand(std streams) *cobra.Command {
 	flags.StringVar(&opts.Engine, "engine", "", "what serves the model: vllm, sglang, trtllm or simulator (default vllm)")
 	flags.BoolVar(&opts.Simulator, "simulator", false, "serve with the llm-d simulator, which needs no accelerator")
 	flags.BoolVar(&opts.Prefill, "prefill", false, "servers of their own for prefill")
+	flags.BoolVar(&opts.OpenShift, "openshift", false, "leave the ids of users and groups to OpenShift")
 	flags.StringVarP(&opts.Namespace, "namespace", "n", "", "namespace of the stack")
 	flags.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
 	flags.BoolVar(&force, "force", false, "overwrite the file if there is one")

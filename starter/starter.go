@@ -23,6 +23,7 @@ type Options struct {
 	Engine    string // that serves; default: vLLM
 	Simulator bool   // serve with the simulator, which needs no accelerator
 	Prefill   bool   // separate prefill servers
+	OpenShift bool   // leave the ids of users and groups to OpenShift
 }
 
 // DefaultModel is a model that one accelerator holds and that needs no token.
@@ -123,6 +124,7 @@ func (o Options) text() (string, error) {
 	return t.Execute(map[string]any{
 		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Release": o.Release, "Gateway": o.Gateway,
 		"Preset": o.Preset, "Simulator": o.Simulator, "Engine": o.Engine, "Prefill": o.Prefill,
+		"OpenShift": o.OpenShift,
 	})
 }
 

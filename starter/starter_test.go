@@ -35,6 +35,18 @@ func TestPrefill(t *testing.T) {
 	}
 }
 
+func TestOpenShift(t *testing.T) {
+	for _, simulator := range []bool{false, true} {
+		o := Options{Gateway: "envoy", OpenShift: true, Simulator: simulator}
+		compiles(t, o)
+		text, _ := Write(o)
+		docs, _ := schema.Read("stack.yaml", text)
+		if s, _ := schema.Parse(docs[0].Node, docs[0].Source); !s.Spec.Security.PlatformIDs {
+			t.Errorf("ids are not left to the platform in\n%s", text)
+		}
+	}
+}
+
 func compiles(t *testing.T, o Options) {
 	t.Helper()
 	text, problems := Write(o)

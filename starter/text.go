@@ -58,6 +58,11 @@ spec:
     # How the endpoint picker chooses a server.
     preset: {{scalar .Preset}}
 {{- end}}
+{{- if .OpenShift}}
+  security:
+    # OpenShift assigns users and groups from the range of the namespace.
+    platformIDs: true
+{{- end}}
 {{- if ne .Gateway "none"}}
   gateway:
 {{- if eq .Gateway "envoy"}}
