@@ -37,7 +37,7 @@ var families = []struct {
 	{"Endpoint picker's resources", eppResourceRules},
 	{"Endpoint picker's rights", rbacRules},
 	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules)},
-	{"Model servers", slices.Concat(serverRules, flagRules)},
+	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules)},
 	{"KV cache", slices.Concat(kvRules, tokenizerRules)},
 	{"Scaling and monitoring", operationRules},
 	{"Network policies", networkRules},

@@ -1,0 +1,107 @@
+package wiring
+
+import (
+	"encoding/json"
+	"path"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+var memoryRules = []Rule{
+	{
+		ID: "kv-offload-memory", Severity: Error,
+		Doc: "vLLM's OffloadingConnector is to keep more blocks in the memory of the host than the container's memory limit: " +
+			"cpu_bytes_to_use times the processes of the container. It is killed as they fill up.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				limit := c.at("resources", "limits", "memory")
+				if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
+					r.add(p.place(limit), Ref{}, "%s offloads %s and may have %s", c.name, size(offload), limit.text()).
+						fix("raise the limit, or lower cpu_bytes_to_use in --kv-transfer-config")
+				}
+			})
+		},
+	},
+	{
+		ID: "kv-offload-shared-memory", Severity: Warning,
+		Doc: "vLLM's OffloadingConnector is to keep more blocks than fit into the volume at /dev/shm, where newer releases have them " +
+			"(vllm-project/vllm#50094). These end at startup (vllm-project/vllm#50358).",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				limit := p.sharedMemory(c)
+				if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
+					r.add(p.place(limit), Ref{}, "%s offloads %s and has %s of shared memory", c.name, size(offload), limit.text()).
+						fix("raise sizeLimit, or lower cpu_bytes_to_use in --kv-transfer-config")
+				}
+			})
+		},
+	},
+	{
+		ID: "cpu-kv-cache-memory", Severity: Error,
+		Doc: "vLLM on processors is to have a KV cache, VLLM_CPU_KVCACHE_SPACE in GiB, that is larger than the container's memory " +
+			"limit. It is killed as the cache fills up.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				limit, variable := c.at("resources", "limits", "memory"), c.env["VLLM_CPU_KVCACHE_SPACE"].at("value")
+				space, err := strconv.ParseInt(variable.text(), 10, 32)
+				if err == nil && space > 0 && exceeds(space<<30, limit) {
+					r.add(p.place(variable), Ref{}, "%s has a KV cache of %dGi and may have %s in all", c.name, space, limit.text()).
+						fix("raise the memory limit, or lower VLLM_CPU_KVCACHE_SPACE")
+				}
+			})
+		},
+	},
+}
+
+// offloaded returns the bytes of host memory that the container's processes keep blocks in, or 0.
+func (c *container) offloaded() int64 {
+	var config offload
+	text := c.flag("kv-transfer-config")
+	processes, known := c.devicesNeeded()
+	if !known || templated(text) || json.Unmarshal([]byte(text), &config) != nil {
+		return 0
+	}
+	return int64(config.bytes()) * int64(processes)
+}
+
+// offload is the part of vLLM's --kv-transfer-config that says how much goes to the host's memory (vLLM 0.14
+// vllm/v1/kv_offload/cpu.py).
+type offload struct {
+	Extra struct {
+		Bytes      float64   `json:"cpu_bytes_to_use"`
+		Connectors []offload `json:"connectors"`
+	} `json:"kv_connector_extra_config"`
+}
+
+func (o offload) bytes() float64 {
+	sum := o.Extra.Bytes
+	for _, one := range o.Extra.Connectors {
+		sum += one.bytes()
+	}
+	return sum
+}
+
+// sharedMemory is the size of the volume that the container has at /dev/shm, where one is written.
+func (p *Pods) sharedMemory(c *container) field {
+	for _, mount := range c.at("volumeMounts").list() {
+		if path.Clean(mount.at("mountPath").text()) != "/dev/shm" {
+			continue
+		}
+		for _, volume := range p.spec.at("volumes").list() {
+			if volume.at("name").text() == mount.at("name").text() {
+				return volume.at("emptyDir", "sizeLimit")
+			}
+		}
+	}
+	return field{}
+}
+
+// exceeds reports whether so many bytes are more than a quantity that is written; what is none, others report.
+func exceeds(bytes int64, limit field) bool {
+	quantity, err := resource.ParseQuantity(limit.text())
+	return err == nil && quantity.Sign() > 0 && bytes > quantity.Value()
+}
+
+// size is a number of bytes as people write it.
+func size(bytes int64) string { return resource.NewQuantity(bytes, resource.BinarySI).String() }
