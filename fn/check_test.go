@@ -88,7 +88,7 @@ func TestCheckCompiles(t *testing.T) {
 }
 
 // TestCheckSilencesStacks silences a warning about a stack and a finding on its objects, and
-// says so of a rule that there is not.
+// says so of an unknown rule.
 func TestCheckSilencesStacks(t *testing.T) {
 	stack := func(ignore string) string {
 		return "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: qwen, annotations: {inferstack.dev/ignore: \"" + ignore + "\"}}\n" +

@@ -76,7 +76,7 @@ func convertedHolds(t *testing.T, r convert.Result) {
 	direct, found := compile(unitsOf(r))
 	if err := (convertOutput{std: streams{nil, &out, &errs}}).write(r); err != nil {
 		if errs.Len() == 0 && errors.Is(err, errReported) || out.Len() != 0 {
-			t.Fatalf("refused without a word, or with output: %v %q %q", err, errs.String(), out.String())
+			t.Fatalf("refused silently, or with output: %v %q %q", err, errs.String(), out.String())
 		}
 		return
 	}

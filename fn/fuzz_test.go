@@ -37,7 +37,7 @@ func FuzzFunction(f *testing.F) {
 		}()
 		code := run(nil, streams{strings.NewReader(input), &out, &errs})
 		if code != exitOK && errs.Len() == 0 {
-			t.Errorf("exit %d without a word", code)
+			t.Errorf("exit %d, silently", code)
 		}
 		if code == exitUsage {
 			return

@@ -176,7 +176,7 @@ func endure(t *testing.T, kind, input string, args []string) {
 		t.Errorf("%v %s: exit %d: %s", args, kind, code, said)
 	}
 	if code != exitOK && said == "" {
-		t.Errorf("%v %s: exit %d without a word", args, kind, code)
+		t.Errorf("%v %s: exit %d, silently", args, kind, code)
 	}
 	if took > maxTime || used.Maxrss<<10 > maxMemory {
 		t.Errorf("%v %s: %v, %d MiB: %s", args, kind, took, used.Maxrss>>10, said)

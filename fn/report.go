@@ -8,7 +8,7 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// report writes the findings, one a line: errors as they are, so that an editor finds
+// report writes the findings, one per line: errors as they are, so that an editor finds
 // file:line:column at the start, others with their severity before them. When that
 // cannot be written, nobody is left to tell.
 func report(w io.Writer, found finding.List) {

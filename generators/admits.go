@@ -24,7 +24,7 @@ func indexGateways(stacks []*base.Stack) gatewayIndex {
 
 // closedTo reports routes that attach to another stack's Gateway whose listeners let none
 // from their namespace in, or that name a listener which it does not have: the Gateway
-// would ignore them without a word.
+// would ignore them silently.
 func (index gatewayIndex) closedTo(s *base.Stack) []Conflict {
 	var out []Conflict
 	for i, f := range s.Fronts() {

@@ -102,18 +102,19 @@ var rules = []Rule{
 // Rules lists the rules between fields, after what the walk itself reports.
 func Rules() []Rule { return slices.Concat(walkRules, rules) }
 
-// The IDs of what the walk reports.
+// The IDs of what the walk reports. RuleUnknown is that of a field that does not exist, RuleMissing
+// that of a required one.
 const (
 	ruleValue   = "stack-value"
-	ruleUnknown = "stack-unknown-field"
-	ruleMissing = "stack-missing-field"
+	RuleUnknown = "stack-unknown-field"
+	RuleMissing = "stack-missing-field"
 	ruleFailed  = "stack-rule-failed"
 	ruleIgnore  = "stack-ignore-incomplete"
 )
 
 var walkRules = []Rule{
-	{ruleUnknown, Error, "A document has a field that its kind does not have. A near name is proposed where there is one.", nil},
-	{ruleMissing, Error, "A document lacks a field that is required.", nil},
+	{RuleUnknown, Error, "A document has a field that its kind does not have. A near name is proposed where there is one.", nil},
+	{RuleMissing, Error, "A document lacks a field that is required.", nil},
 	{ruleValue, Error, "A value is of another type than its field, out of its bounds, does not match its pattern, is written twice, or cannot be read.", nil},
 	{ruleFailed, Error, "A rule itself failed on a document that has other errors. Please report it together with the document.", nil},
 	{ruleIgnore, Warning, "The annotation that silences rules names one of a stack that does not exist, or gives no reason.", nil},

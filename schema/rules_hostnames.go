@@ -6,7 +6,7 @@ import (
 )
 
 // hostnamesAreServed refuses host names of the route that no listener it attaches to
-// serves, on whatever gateway: they would be left out without a word, or the route not
+// serves, on whatever gateway: they would be left out silently, or the route not
 // be taken at all (Gateway API v1.6.0, HTTPRouteSpec.Hostnames).
 func hostnamesAreServed(s *Stack) []Problem {
 	var served []string

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// said returns what the rules say about a spec, as path: message, one a line; warnings
+// said returns what the rules say about a spec, as path: message, one per line; warnings
 // and infos are marked.
 func said(t *testing.T, spec string) string {
 	t.Helper()

@@ -38,7 +38,7 @@ func (w *walker) unknownKey(at *place, c choices) string {
 	if hint == "" && len(free) > 0 && len(free) <= 12 {
 		hint = "; known here: " + strings.Join(free, ", ")
 	}
-	w.reportAt(at, at.key, ruleUnknown, "unknown field%s", hint)
+	w.reportAt(at, at.key, RuleUnknown, "unknown field%s", hint)
 	return guess
 }
 

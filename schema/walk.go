@@ -174,7 +174,7 @@ func (w *walker) defaults(f *model.Field, at *place) {
 
 func (w *walker) problemMissing(at *place) {
 	line, column := at.up.position()
-	w.report(Problem{Line: line, Column: column, Path: at.path(), Rule: ruleMissing, Message: "required, but missing"})
+	w.report(Problem{Line: line, Column: column, Path: at.path(), Rule: RuleMissing, Message: "required, but missing"})
 }
 
 // unknown reports the keys that a struct does not have, and returns the fields

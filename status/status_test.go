@@ -109,7 +109,7 @@ func TestVerdicts(t *testing.T) {
 		{"scaled object", scaled(is("Ready", "True", "ScaledObjectReady", "") + ", " + is("Active", "False", "ScalerNotActive", "") + ", " + is("Fallback", "False", "NoFallbackFound", "")), "ready: "},
 		{"scaled object refused", scaled(is("Ready", "False", "ScaledObjectCheckFailed", "no scaleTargetRef") + ", " + is("Active", "Unknown", "UnknownState", "")), "failing: Ready: ScaledObjectCheckFailed: no scaleTargetRef"},
 		{"scaled object that KEDA looks at", scaled(is("Ready", "Unknown", "\"\"", "")), "progressing: Ready: not known yet"},
-		{"scaled object refused without a word", scaled(is("Ready", "False", "\"\"", "")), "failing: Ready: not so, and no reason given"},
+		{"scaled object refused without a reason", scaled(is("Ready", "False", "\"\"", "")), "failing: Ready: not so, and no reason given"},
 		{"scaled object of nobody", scaled(""), "progressing: Ready: not reported yet"},
 		{"pod", of("v1", "Pod", "{}", "{phase: Running, conditions: ["+is("Ready", "True", "a", "")+"]}"), "ready: "},
 		{"pod without image", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ImagePullBackOff, message: not found}}}]}"),

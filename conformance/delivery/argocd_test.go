@@ -95,7 +95,7 @@ func TestArgoCDParameters(t *testing.T) {
 		{name: "platform that does not serve it", parameters: `[{"name": "platform", "map": {"inference-extension": "0.5"}}]`, said: "api-version-unserved"},
 		{name: "lossy", parameters: `[{"name": "lossy", "string": "true"}]`, want: both},
 		{name: "lossy misspelt", parameters: `[{"name": "lossy", "string": "yes"}]`, said: "lossy is true or false"},
-		{name: "one that there is not", parameters: `[{"name": "replicas", "string": "2"}]`, said: "PARAM_REPLICAS"},
+		{name: "unknown", parameters: `[{"name": "replicas", "string": "2"}]`, said: "PARAM_REPLICAS"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			answer, err := server.Ask(t, Application{Repository: dir, Folder: dir, Parameters: tt.parameters})

@@ -12,7 +12,7 @@ import (
 // be converted nevertheless.
 func (d *Draft) Decoded(problems schema.Problems) bool {
 	for i, p := range problems {
-		if d.Lossy && strings.HasPrefix(p.Message, "unknown field") {
+		if d.Lossy && p.Rule == schema.RuleUnknown {
 			problems[i].Severity = schema.Warning
 		}
 	}

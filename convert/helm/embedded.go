@@ -93,8 +93,8 @@ func (r *release) decode(p *draft.Part, from string, into any) {
 	for _, q := range schema.Decode(schema.Document{Source: p.Doc.Source, Node: n}, into) {
 		at := p.On("", below(from, q.Path))
 		switch {
-		case q.Message == "required, but missing" && !strings.ContainsAny(q.Path, ".["):
-		case r.Lossy && strings.HasPrefix(q.Message, "unknown field"):
+		case q.Rule == schema.RuleMissing && !strings.ContainsAny(q.Path, ".["):
+		case r.Lossy && q.Rule == schema.RuleUnknown:
 			at.Warn("%s", q.Message)
 		default:
 			at.Fail("%s", q.Message)

@@ -114,7 +114,7 @@ type ConnectionOptions struct {
 	TCPKeepalive TCPKeepalive `json:"tcp_keepalive"`
 }
 
-// TCPKeepalive has the kernel find connections that died without a word. Times are in
+// TCPKeepalive has the kernel find connections that died silently. Times are in
 // seconds.
 type TCPKeepalive struct {
 	KeepaliveTime     int32 `json:"keepalive_time"`

@@ -38,7 +38,7 @@ var Manifests = []Shape{
 	{"prefill and decode in one pool", func(n int) string { return picker + each(n/2, same, prefill, decode) }},
 }
 
-// UnknownKeys is a stack with n fields that there are not.
+// UnknownKeys is a stack with n unknown fields.
 func UnknownKeys(n int) string {
 	var out strings.Builder
 	out.WriteString("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\nspec:\n  model: {name: org/model}\n  decode:\n")
