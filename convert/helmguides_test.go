@@ -75,6 +75,8 @@ func TestHelmOlderConfigurations(t *testing.T) {
 		"another port":             {pool: strings.ReplaceAll(uds, "5557", "5556") + servers, stack: []string{"mode: centralized", "centralPort: 5556"}, says: []string{"!error"}},
 		"events by a configuration": {pool: strings.Replace(pluginsOf("plugins:", "- {type: token-producer, parameters: {modelName: a/b, vllm: {url: 'http://render:8000'}}}", "- {type: precise-prefix-cache-producer, parameters: {kvEventsConfig: {zmqEndpoint: 'tcp://*:5557', discoverPods: false}}}"), "  plugins", "  extraServicePorts: [{name: zmq, port: 5557}]\n  plugins", 1),
 			stack: []string{"mode: centralized", "!preset"}, says: []string{"the port for KV-cache events follows from kvCache.events", "!error"}},
+		"events of release line 0.4": {pool: strings.Replace(pluginsOf("plugins: [{type: precise-prefix-cache-scorer, parameters: {indexerConfig: {tokenProcessorConfig: {blockSize: 64}}}}]"), "  plugins", "  image: {hub: ghcr.io/llm-d, name: llm-d-inference-scheduler, tag: v0.4.0}\n  extraServicePorts: [{name: zmq, port: 5557}]\n  plugins", 1),
+			stack: []string{"release: \"0.4\"", "type: precise-prefix-cache-scorer"}, says: []string{"the port for KV-cache events follows from kvCache.events", "!error"}},
 		"tokenizer within": {pool: pluginsOf("plugins:", "- type: precise-prefix-cache-scorer", "  parameters: {indexerConfig: {tokenizersPoolConfig: {modelName: a/b, hf: {tokenizersCacheDir: /tmp}}}}"),
 			stack: []string{"preset: precise-prefix", "name: a/b"}, says: []string{"this EPP has none in itself", "!error"}},
 		"tokenizer by the index": {pool: pluginsOf("plugins:", "- type: precise-prefix-cache-scorer", "  parameters: {indexerConfig: {tokenizersPoolConfig: {modelName: a/b, uds: {socketFile: /t/s}}}}"),
