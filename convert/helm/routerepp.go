@@ -13,7 +13,7 @@ func (r *release) routerEPP(p *draft.Part, e *RouterEPP) {
 	if len(e.PodAnnotations) > 0 {
 		p.Set(schedulerSection+".podAnnotations", e.PodAnnotations, from+"podAnnotations")
 	}
-	for _, field := range []string{"failureMode", "monitoring", "tracing", "latencyPredictor", "sidecar", "extraServicePorts"} {
+	for _, field := range []string{"failureMode", "monitoring", "tracing", "latencyPredictor", "sidecar", "extraServicePorts", "endpointsServer"} {
 		if p.Doc.At(from+field) != nil {
 			p.On("", from+field).Fail("unknown field: the router charts have it elsewhere, if at all (%s)", routerPath("inferenceExtension."+field))
 		}
