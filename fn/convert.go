@@ -50,7 +50,7 @@ func convertCommand(std streams) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say, with a warning")
 	kserveFlags(cmd.Flags(), &opts.KServe)
 	cmd.Flags().BoolVar(&opts.KeepController, "keep-controller", false, "print the ModelService controller where an LLMD asks for it")
-	cmd.AddCommand(convertHelmCommand(std, &opts, &output))
+	cmd.AddCommand(convertHelmCommand(std, &opts, &output), convertManifestsCommand(std, &output))
 	return cmd
 }
 

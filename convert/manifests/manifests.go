@@ -1,0 +1,94 @@
+// Package manifests finds the InferenceStack that makes given Kubernetes objects. It
+// proposes what each field could say, as the objects have it, lets the generators make
+// the objects of the proposal, and keeps what brings them nearer to those that are there.
+// A result is therefore proved as far as it goes: what is left of the difference is known.
+package manifests
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/wiring"
+)
+
+// Options say how to convert.
+type Options struct {
+	// Adopt keeps the labels of pods and the selectors over them as they are.
+	Adopt bool
+}
+
+// A Stack is what was found for one InferencePool.
+type Stack struct {
+	Node *yaml.Node
+	// Pool is the InferencePool that it was found for.
+	Pool schema.Document
+	// Left are the differences between the objects that are there and those that the
+	// stack makes.
+	Left []diff.Difference
+}
+
+// Result is what became of some objects.
+type Result struct {
+	Stacks   []Stack
+	Problems schema.Problems
+	// Alone are the objects that belong to no InferencePool.
+	Alone []schema.Document
+}
+
+// Convert finds the stacks of the InferencePools among the documents.
+func Convert(docs []schema.Document, opt Options) Result {
+	var r Result
+	in := read(docs)
+	groups := in.groups()
+	for _, d := range in.docs {
+		if !slices.ContainsFunc(groups, func(g *group) bool { return g.has(d.ref) }) {
+			r.Alone = append(r.Alone, d.Document)
+		}
+	}
+	for _, g := range groups {
+		r.Problems = append(r.Problems, g.problems()...)
+	}
+	if len(groups) == 0 && len(docs) > 0 {
+		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool found: a stack is made for a pool, with its servers and its EPP"})
+	}
+	if len(r.Problems.Errors()) > 0 {
+		return r
+	}
+	for _, g := range groups {
+		stack, problems := g.stack(opt)
+		r.Problems = append(r.Problems, problems...)
+		if stack != nil {
+			r.Stacks = append(r.Stacks, *stack)
+		}
+	}
+	return r
+}
+
+// input are the objects that are given.
+type input struct {
+	docs  []member
+	graph *wiring.G
+}
+
+// A member is an object, its place in the graph, and what it says as far as people wrote it.
+type member struct {
+	schema.Document
+	ref  wiring.Ref
+	what object
+}
+
+func read(docs []schema.Document) *input {
+	in := &input{}
+	var all []*wiring.Object
+	for _, doc := range docs {
+		for _, o := range wiring.Of(doc.Node) {
+			all = append(all, o)
+			in.docs = append(in.docs, member{doc, o.Ref, written(o.Node())})
+		}
+	}
+	in.graph = wiring.Graph(all)
+	return in
+}

@@ -1,0 +1,165 @@
+package manifests
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// operations are the fields of what runs a stack beside its servers.
+func (s *sources) operations() [][]proposal {
+	out := s.scaling()
+	out = append(out, s.monitors()...)
+	for _, m := range s.g.of("NetworkPolicy") {
+		out = append(out, []proposal{{"spec.networkPolicy": object{}}}, one("spec.networkPolicy.monitoringNamespaces", namespaces(m.what)), one("spec.networkPolicy.gatewayNamespaces", namespaces(m.what)))
+	}
+	for _, m := range s.g.of("InferenceModelRewrite") {
+		out = append(out, s.rewrite(m.what))
+	}
+	for _, m := range s.g.of("InferenceObjective") {
+		out = append(out, []proposal{{"spec.objectives": more{object{"name": m.ref.Name, "priority": at(m.what, "spec", "priority")}}}})
+	}
+	out = append(out, []proposal{{"spec.delivery.syncWaves": true}}, one("spec.delivery.labels", s.common()...),
+		one("spec.images.pullPolicy", "Always", "Never"), one("spec.security.podSecurity", "baseline"), []proposal{{"spec.security.platformIDs": true}})
+	for _, r := range s.roles {
+		out = append(out, one("spec.security.runAsUser", at(r.pod, "spec", "securityContext", "runAsUser")), one("spec.images.pullSecrets", secrets(r.pod)))
+	}
+	return out
+}
+
+func secrets(pod object) any {
+	var out []any
+	for _, e := range list(at(pod, "spec", "imagePullSecrets")) {
+		out = append(out, at(e, "name"))
+	}
+	return orNothing(out)
+}
+
+// common are labels that the pool has beside those of a stack.
+func (s *sources) common() []any {
+	labels := mapping(s.g.pool.what["metadata"])["labels"]
+	left := object{}
+	for key, v := range mapping(labels) {
+		if !strings.HasPrefix(key, "app.kubernetes.io/") {
+			left[key] = v
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return []any{left}
+}
+
+func (s *sources) monitors() [][]proposal {
+	all := s.g.of("PodMonitor", "ServiceMonitor", "PrometheusRule")
+	if len(all) == 0 {
+		return nil
+	}
+	out := [][]proposal{{{"spec.monitoring": object{}}, {"spec.monitoring": object{"alerts": false, "dashboard": false}}}}
+	for _, field := range []string{"alerts", "dashboard", "podMonitor", "serviceMonitor"} {
+		out = append(out, []proposal{{"spec.monitoring." + field: false}})
+	}
+	for _, m := range all {
+		labels := mapping(at(m.what, "metadata", "labels"))
+		for _, key := range slices.Sorted(maps.Keys(labels)) {
+			out = append(out, one("spec.monitoring.labels", object{key: labels[key]}))
+		}
+		out = append(out, one("spec.monitoring.interval", at(m.what, "spec", "podMetricsEndpoints", "", "interval"), at(m.what, "spec", "endpoints", "", "interval")))
+	}
+	return out
+}
+
+// namespaces are those that a NetworkPolicy lets in.
+func namespaces(o object) any {
+	var out []any
+	for _, rule := range list(at(o, "spec", "ingress")) {
+		for _, peer := range list(at(rule, "from")) {
+			if name := at(peer, "namespaceSelector", "matchLabels", "kubernetes.io/metadata.name"); name != nil {
+				out = append(out, name)
+			}
+		}
+	}
+	return orNothing(out)
+}
+
+func (s *sources) scaling() [][]proposal {
+	var out [][]proposal
+	for _, r := range s.roles {
+		name := text(r.what, "metadata", "name")
+		to := "spec." + r.name + "."
+		for _, m := range s.g.of("PodDisruptionBudget") {
+			budget := object{}
+			for _, field := range []string{"minAvailable", "maxUnavailable"} {
+				if v := at(m.what, "spec", field); v != nil {
+					budget[field] = v
+				}
+			}
+			out = append(out, one(to+"disruptionBudget", budget))
+		}
+		for _, m := range s.g.of("ScaledObject", "HorizontalPodAutoscaler") {
+			if text(m.what, "spec", "scaleTargetRef", "name") == name {
+				out = append(out, autoscaling(to+"autoscaling", m)...)
+			}
+		}
+	}
+	return out
+}
+
+// autoscaling tries what a scaler could have been made from.
+func autoscaling(to string, m member) [][]proposal {
+	spec := m.what["spec"]
+	scaler := object{"type": "hpa", "max": at(spec, "maxReplicas"), "min": at(spec, "minReplicas")}
+	if m.ref.Kind == "ScaledObject" {
+		scaler = object{"type": "keda", "max": at(spec, "maxReplicaCount"), "min": at(spec, "minReplicaCount")}
+	}
+	if scaler["min"] == nil {
+		delete(scaler, "min")
+	}
+	var choices []proposal
+	choose := func(field string, v any) {
+		with := copied(scaler).(object)
+		with[field] = v
+		if at(spec, "triggers", "", "metadata", "serverAddress") != nil && field != "triggers" {
+			with["prometheusAddress"] = at(spec, "triggers", "", "metadata", "serverAddress")
+		}
+		choices = append(choices, proposal{to: with})
+	}
+	targets := []any{numeric(text(spec, "triggers", "", "metadata", "threshold")), numeric(text(spec, "metrics", "", "pods", "target", "averageValue")), numeric(text(spec, "metrics", "", "resource", "target", "averageUtilization"))}
+	for _, field := range []string{"targetRunningRequests", "targetQueueSize", "targetCPUUtilization"} {
+		for _, target := range targets {
+			if target != nil {
+				choose(field, target)
+			}
+		}
+	}
+	for _, field := range []string{"triggers", "metrics"} {
+		if l := at(spec, field); l != nil {
+			choose(field, l)
+		}
+	}
+	return [][]proposal{choices,
+		one(to+".pollingSeconds", at(spec, "pollingInterval")), one(to+".cooldownSeconds", at(spec, "cooldownPeriod")),
+		one(to+".scaleDownStabilizationSeconds", at(spec, "behavior", "scaleDown", "stabilizationWindowSeconds"), at(spec, "advanced", "horizontalPodAutoscalerConfig", "behavior", "scaleDown", "stabilizationWindowSeconds"))}
+}
+
+func (s *sources) rewrite(o object) []proposal {
+	e := object{"name": text(o, "metadata", "name")}
+	var models, targets []any
+	for _, rule := range list(at(o, "spec", "rules")) {
+		for _, match := range list(at(rule, "matches")) {
+			models = append(models, at(match, "model", "value"))
+		}
+		for _, t := range list(at(rule, "targets")) {
+			target := object{"model": at(t, "modelRewrite")}
+			if w := at(t, "weight"); w != nil {
+				target["weight"] = w
+			}
+			targets = append(targets, target)
+		}
+	}
+	e["targets"] = targets
+	if models != nil {
+		e["models"] = models
+	}
+	return []proposal{{"spec.modelRewrites": more{e}}}
+}

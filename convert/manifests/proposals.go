@@ -1,0 +1,213 @@
+package manifests
+
+import (
+	"go.yaml.in/yaml/v3"
+)
+
+// proposals are what the fields of a stack could say, the choices of a field together.
+func (s *sources) proposals(t *trial) [][]proposal {
+	var out [][]proposal
+	out = append(out, one("metadata.name", anys(s.names())...), one("spec.model.name", anys(s.models())...))
+	out = append(out, s.gateways()...)
+	out = append(out, s.pool()...)
+	out = append(out, []proposal{s.ranks()})
+	for _, r := range s.roles {
+		out = append(out, s.model(r)...)
+	}
+	out = append(out, s.picker()...)
+	made := render(t.stack)
+	for _, r := range s.roles {
+		out = append(out, r.all(find(made, r.what))...)
+	}
+	out = append(out, s.operations()...)
+	return out
+}
+
+// one are the values that a field could have.
+func one(path string, values ...any) []proposal {
+	var out []proposal
+	for _, v := range values {
+		if v != nil && v != "" {
+			out = append(out, proposal{path: v})
+		}
+	}
+	return out
+}
+
+func anys(all []string) []any {
+	out := make([]any, len(all))
+	for i, s := range all {
+		out[i] = s
+	}
+	return out
+}
+
+// pool are the fields of the InferencePool.
+func (s *sources) pool() [][]proposal {
+	spec := s.g.pool.what["spec"]
+	var ports []any
+	for _, p := range list(at(spec, "targetPorts")) {
+		ports = append(ports, at(p, "number"))
+	}
+	out := [][]proposal{
+		one("spec.pool.name", text(s.g.pool.what, "metadata", "name")),
+		one("spec.server.port", at(spec, "targetPorts", "", "number"), at(spec, "targetPortNumber")),
+		one("spec.pool.targetPorts", ports),
+		one("spec.pool.selector", at(spec, "selector", "matchLabels")),
+		one("spec.scheduler.failureMode", at(spec, "endpointPickerRef", "failureMode")),
+	}
+	return out
+}
+
+// gateways are the fields of the gateway and its route.
+func (s *sources) gateways() [][]proposal {
+	var choices []proposal
+	route := object{}
+	for _, m := range s.g.of("HTTPRoute") {
+		route = m.what
+	}
+	gateway := object{}
+	for _, m := range s.g.of("Gateway") {
+		gateway = m.what
+	}
+	name := text(route, "spec", "parentRefs", "", "name")
+	for _, class := range []string{"istio", "kgateway", "agentgateway", "gke", "envoy"} {
+		choices = append(choices, proposal{"spec.gateway": object{"class": class}})
+		if name == "" {
+			continue
+		}
+		choices = append(choices, proposal{"spec.gateway": object{"class": class, "name": name}}, proposal{"spec.gateway": object{"class": class, "name": name, "existing": true}})
+	}
+	out := [][]proposal{choices}
+	if name == "" && len(s.g.of("Gateway", "Deployment")) == 0 {
+		return out
+	}
+	var listeners []any
+	for _, l := range list(at(gateway, "spec", "listeners")) {
+		e := object{"name": at(l, "name"), "port": at(l, "port"), "protocol": at(l, "protocol")}
+		if h := at(l, "hostname"); h != nil {
+			e["hostname"] = h
+		}
+		if secret := at(l, "tls", "certificateRefs", "", "name"); secret != nil {
+			e["tlsSecret"] = secret
+		}
+		listeners = append(listeners, e)
+	}
+	labels := copied(at(gateway, "metadata", "labels"))
+	matches := at(route, "spec", "rules", "", "matches")
+	out = append(out,
+		one("spec.gateway.className", at(gateway, "spec", "gatewayClassName")),
+		one("spec.gateway.namespace", at(route, "spec", "parentRefs", "", "namespace")),
+		one("spec.gateway.listeners", listeners),
+		one("spec.gateway.labels", labels),
+		one("spec.gateway.annotations", at(gateway, "metadata", "annotations")),
+		one("spec.gateway.serviceType", "ClusterIP", "NodePort", "LoadBalancer"),
+		one("spec.gateway.extProc", "native", "envoyFilter"),
+		one("spec.gateway.istio.version", "1.27", "1.28", "1.29"),
+		[]proposal{{"spec.gateway.istio.inferenceExtension": false}, {"spec.gateway.istio": object{"version": "1.27", "inferenceExtension": false}}},
+		one("spec.gateway.gke.loadBalancer", "gke-l7-rilb"),
+		one("spec.route.name", at(route, "metadata", "name")),
+		one("spec.route.namespace", at(route, "metadata", "namespace")),
+		one("spec.route.hostnames", at(route, "spec", "hostnames")),
+		one("spec.route.matches", matches),
+		one("spec.route.filters", at(route, "spec", "rules", "", "filters")),
+		one("spec.route.sectionName", at(route, "spec", "parentRefs", "", "sectionName")),
+		one("spec.route.timeouts.request", at(route, "spec", "rules", "", "timeouts", "request")),
+		one("spec.route.timeouts.backendRequest", at(route, "spec", "rules", "", "timeouts", "backendRequest")),
+	)
+	for _, m := range s.g.of("GatewayParameters", "AgentgatewayParameters", "EnvoyProxy", "Deployment", "EnvoyFilter") {
+		out = append(out,
+			one("spec.gateway.replicas", at(m.what, "spec", "replicas"), at(m.what, "spec", "kube", "deployment", "replicas"), at(m.what, "spec", "deployment", "spec", "replicas")),
+			one("spec.gateway.envoyFilter.workloadSelector", at(m.what, "spec", "workloadSelector", "labels")),
+			one("spec.gateway.envoyFilter.name", at(m.what, "metadata", "name")))
+	}
+	return out
+}
+
+// picker are the fields of the EPP.
+func (s *sources) picker() [][]proposal {
+	template := templates(s.goalOf(s.epp))[0]
+	out := [][]proposal{
+		one("spec.scheduler.name", s.epp.ref.Name),
+		one("spec.scheduler.preset", "default", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"),
+		one("spec.kvCache.blockSize", 8, 16, 32, 64, 128),
+		one("spec.scheduler.disaggregation.decider", "prefix-based", "always"),
+	}
+	out = append(out, s.config()...)
+	out = append(out,
+		one("spec.scheduler.replicas", at(s.epp.what, "spec", "replicas")),
+		one("spec.scheduler.highAvailability", "active-active"),
+		one("spec.scheduler.image", at(s.pick, "image")),
+		one("spec.scheduler.verbosity", 0, 1, 3, 4, 5),
+		[]proposal{{"spec.scheduler.secureServing": false}}, []proposal{{"spec.scheduler.metricsAuth": true}},
+		one("spec.scheduler.resources", at(s.pick, "resources")))
+	return append(out, podFields("spec.scheduler.", template, s.pick)...)
+}
+
+// config are the EndpointPickerConfigs among the ConfigMaps.
+func (s *sources) config() [][]proposal {
+	var out [][]proposal
+	for _, m := range s.g.of("ConfigMap") {
+		for key, v := range sorted(mapping(m.what["data"])) {
+			var config object
+			data, _ := v.(string)
+			if yaml.Unmarshal([]byte(data), &config) != nil || text(config, "kind") != "EndpointPickerConfig" {
+				continue
+			}
+			var tokens []any
+			for _, p := range list(config["plugins"]) {
+				for _, n := range sorted(mapping(at(p, "parameters"))) {
+					if i, ok := n.(int); ok {
+						tokens = append(tokens, i)
+					}
+				}
+			}
+			body := copied(config).(object)
+			delete(body, "apiVersion")
+			delete(body, "kind")
+			out = append(out,
+				one("spec.scheduler.disaggregation.nonCachedTokens", tokens...),
+				one("spec.scheduler.config", body),
+				one("spec.scheduler.configMap.key", key), one("spec.scheduler.configMap.name", m.ref.Name))
+		}
+	}
+	return out
+}
+
+// podFields are the fields of a pod that are taken over as they are.
+func podFields(to string, template, c object) [][]proposal {
+	var out [][]proposal
+	for _, field := range []string{"nodeSelector", "tolerations", "affinity", "topologySpreadConstraints", "priorityClassName", "runtimeClassName", "schedulerName", "initContainers"} {
+		v := at(template, "spec", field)
+		out = append(out, one(to+field, v, unselective(v)))
+	}
+	for from, field := range sorted(map[string]string{"labels": "podLabels", "annotations": "podAnnotations"}) {
+		for key, v := range sorted(mapping(at(template, "metadata", from))) {
+			out = append(out, one(to+field, object{key: v}))
+		}
+	}
+	var beside []any
+	for _, other := range list(at(template, "spec", "containers")) {
+		if text(other, "name") != text(c, "name") {
+			beside = append(beside, other)
+		}
+	}
+	out = append(out, one(to+"containers", orNothing(beside)))
+	return out
+}
+
+func orNothing(l []any) any {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}
+
+// unselective are constraints without what they select.
+func unselective(v any) any {
+	out := list(copied(v))
+	for _, e := range out {
+		delete(mapping(e), "labelSelector")
+	}
+	return orNothing(out)
+}

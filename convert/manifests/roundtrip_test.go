@@ -1,0 +1,89 @@
+package manifests
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/schema"
+)
+
+const goldenDir = "../../testdata/golden"
+
+// elsewhere are the examples whose bytes no stack makes alone, with the reason.
+var elsewhere = map[string]string{
+	"overlays-dev":     reordered,
+	"overlays-prod":    reordered,
+	"overlays-renamed": "kustomize gives the objects of one stack the names of another",
+}
+
+// reordered is what kustomize does; by meaning there is no difference.
+const reordered = "kustomize sorts the fields of each object"
+
+// TestRoundTrip holds what is found for the objects of each example to their bytes.
+func TestRoundTrip(t *testing.T) {
+	files, err := filepath.Glob(goldenDir + "/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v: %d files", err, len(files))
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			docs, problems := schema.Read(file, data)
+			if len(problems.Errors()) > 0 {
+				t.Fatal(problems)
+			}
+			r := Convert(docs, Options{})
+			if len(r.Problems.Errors()) > 0 {
+				t.Fatal(r.Problems)
+			}
+			var specs []*schema.Stack
+			for _, s := range r.Stacks {
+				spec, problems := schema.Parse(s.Node, schema.Source{})
+				if spec == nil {
+					t.Fatal(problems)
+				}
+				specs = append(specs, spec)
+			}
+			made, conflicts := generators.GenerateAll(specs)
+			if len(conflicts) > 0 {
+				t.Fatal(conflicts)
+			}
+			var objects []manifest.Manifest
+			for _, m := range made {
+				objects = append(objects, m.Objects...)
+			}
+			var out bytes.Buffer
+			if err := manifest.WriteYAML(&out, objects); err != nil {
+				t.Fatal(err)
+			}
+			same := out.String() == string(data)
+			if reason, known := elsewhere[name]; same == known {
+				t.Errorf("the same bytes: %v (%s)", same, reason)
+				var left bytes.Buffer
+				for _, s := range r.Stacks {
+					_ = diff.Text(&left, s.Left, false)
+				}
+				for _, d := range r.Alone {
+					left.WriteString("alone: " + d.Kind + " " + d.Name + "\n")
+				}
+				t.Log(left.String())
+			}
+			for _, s := range r.Stacks {
+				if (same || elsewhere[name] == reordered) && len(s.Left) > 0 {
+					t.Errorf("%d objects differ", len(s.Left))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,138 @@
+package manifests
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A role is a set of servers.
+type role struct {
+	name  string
+	what  object
+	pod   object // template
+	main  object // container
+	words []string
+}
+
+// sources are the objects of a group by what they are to a stack.
+type sources struct {
+	g     *group
+	goal  []object
+	roles []role
+	epp   member
+	pick  object // container of the EPP
+}
+
+func (g *group) sources() *sources {
+	s := &sources{g: g, epp: g.workloads(picks)[0]}
+	for _, m := range g.members {
+		s.goal = append(s.goal, copied(m.what).(object))
+	}
+	s.pick = main(templates(s.goalOf(s.epp))[0])
+	if s.pick != nil {
+		s.pick["name"] = "epp"
+	}
+	for _, m := range g.workloads(decodes) {
+		s.role("decode", m)
+	}
+	for _, m := range g.workloads(prefills) {
+		s.role("prefill", m)
+	}
+	return s
+}
+
+// goalOf is the object of a member as it is to become.
+func (s *sources) goalOf(m member) object {
+	for i := range s.g.members {
+		if s.g.members[i].ref == m.ref {
+			return s.goal[i]
+		}
+	}
+	return nil
+}
+
+func (s *sources) role(name string, m member) {
+	o := s.goalOf(m)
+	all := templates(o)
+	for _, t := range all {
+		if c := main(t); c != nil {
+			c["name"] = "modelserver"
+		}
+	}
+	c := main(all[0])
+	r := role{name: name, what: o, pod: all[0], main: c}
+	for _, w := range append(slices.Clone(list(c["command"])), list(c["args"])...) {
+		if word, ok := w.(string); ok {
+			r.words = append(r.words, strings.Fields(word)...)
+		}
+	}
+	s.roles = append(s.roles, r)
+}
+
+// flag is the values that follow a flag, in either form.
+func (r role) flag(names ...string) []string {
+	for i, w := range r.words {
+		name, value, joined := strings.Cut(w, "=")
+		if !slices.Contains(names, strings.TrimLeft(name, "-")) || !strings.HasPrefix(w, "-") {
+			continue
+		}
+		if joined {
+			return append([]string{value}, values(r.words[i+1:])...)
+		}
+		return values(r.words[i+1:])
+	}
+	return nil
+}
+
+func values(words []string) []string {
+	end := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") || w == "\\" })
+	if end < 0 {
+		end = len(words)
+	}
+	return words[:end]
+}
+
+// number is the value of a flag as a number, or nil.
+func (r role) number(names ...string) any {
+	if v := r.flag(names...); len(v) > 0 {
+		return numeric(v[0])
+	}
+	return nil
+}
+
+func numeric(word string) any {
+	if n, err := strconv.Atoi(word); err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(word, 64); err == nil {
+		return f
+	}
+	return nil
+}
+
+// models are what the servers may load.
+func (s *sources) models() []string {
+	var out []string
+	for _, r := range s.roles {
+		if i := slices.Index(r.words, "serve"); i >= 0 && i+1 < len(r.words) {
+			out = append(out, r.words[i+1])
+		}
+		for _, names := range [][]string{{"model", "model-path"}, {"served-model-name"}} {
+			out = append(out, r.flag(names...)...)
+		}
+		for _, w := range r.words {
+			if !strings.HasPrefix(w, "-") && strings.Count(w, "/") == 1 && !strings.HasPrefix(w, "/") {
+				out = append(out, w)
+			}
+		}
+		if label := text(r.pod, "metadata", "labels", "llm-d.ai/model"); label != "" {
+			out = append(out, label)
+		}
+	}
+	return slices.DeleteFunc(out, func(m string) bool { return !identifier.MatchString(m) })
+}
+
+// identifier is what spec.model.name takes.
+var identifier = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`)

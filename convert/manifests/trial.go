@@ -1,0 +1,190 @@
+package manifests
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/schema"
+)
+
+// hopeless is the distance of what does not compile.
+const hopeless = 1 << 30
+
+// A trial looks for the stack that makes some objects.
+type trial struct {
+	goal  []object
+	want  flat
+	stack object // the best so far
+	best  int
+	known map[string]int
+}
+
+// A proposal is what some fields of a stack could say; nil removes a field.
+type proposal map[string]any
+
+func newTrial(goal []object, stack object) *trial {
+	t := &trial{goal: goal, want: flatten(goal), stack: stack, known: map[string]int{}}
+	t.best = t.distance(stack)
+	return t
+}
+
+// render makes the objects of a stack, nil when it is none.
+func render(stack object) []object {
+	var n yaml.Node
+	if n.Encode(stack) != nil {
+		return nil
+	}
+	spec, _ := schema.Parse(&n, schema.Source{})
+	if spec == nil {
+		return nil
+	}
+	made, conflicts := generators.GenerateAll([]*schema.Stack{spec})
+	if len(conflicts) > 0 {
+		return nil
+	}
+	var out []object
+	for _, m := range made[0].Objects {
+		var o object
+		if m.Node().Decode(&o) == nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// distance is how far what a stack makes is from the goal.
+func (t *trial) distance(stack object) int {
+	key, err := json.Marshal(stack)
+	if err != nil {
+		return hopeless
+	}
+	if d, ok := t.known[string(key)]; ok {
+		return d
+	}
+	d := hopeless
+	if made := render(stack); made != nil {
+		d = apart(t.want, flatten(made))
+	}
+	t.known[string(key)] = d
+	return d
+}
+
+// propose takes the best of some proposals, when it brings the stack nearer to the goal,
+// and reports whether it did.
+func (t *trial) propose(all ...proposal) bool {
+	var taken object
+	for _, p := range all {
+		next := t.with(p)
+		if d := t.distance(next); d < t.best {
+			t.best, taken = d, next
+		}
+	}
+	if taken != nil {
+		t.stack = taken
+	}
+	return taken != nil
+}
+
+func (t *trial) with(p proposal) object {
+	next := copied(t.stack).(object)
+	for _, path := range slices.Sorted(maps.Keys(p)) {
+		v := p[path]
+		if e, ok := v.(more); ok {
+			have, _ := at(next, steps(path)...).([]any)
+			v = slices.Concat(have, []any(e))
+		}
+		set(next, steps(path), v)
+	}
+	return next
+}
+
+// prune leaves out what makes no difference.
+func (t *trial) prune() {
+	for before := -1; before != len(t.paths()); {
+		before = len(t.paths())
+		for i := 0; i < len(t.paths()); {
+			next := copied(t.stack).(object)
+			set(next, t.paths()[i], nil)
+			if d := t.distance(next); d <= t.best {
+				t.stack, t.best = next, d
+			} else {
+				i++
+			}
+		}
+	}
+}
+
+// paths are those of all fields, the outer ones first.
+func (t *trial) paths() [][]string {
+	var out [][]string
+	var walk func(v any, path []string)
+	walk = func(v any, path []string) {
+		if len(path) > 1 {
+			out = append(out, path)
+		}
+		switch v := v.(type) {
+		case object:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(v[key], append(slices.Clone(path), key))
+			}
+		case []any:
+			for i := range v {
+				walk(v[i], append(slices.Clone(path), "#"+strconv.Itoa(i)))
+			}
+		}
+	}
+	walk(t.stack["spec"], []string{"spec"})
+	return out
+}
+
+// steps splits a path at its dots; keys with dots in them stand in brackets.
+func steps(path string) []string { return strings.Split(path, ".") }
+
+// set writes a value at a path, nil to remove it; #0 is the first entry of a list.
+func set(v any, path []string, value any) any {
+	if len(path) == 0 {
+		return value
+	}
+	if i, err := strconv.Atoi(strings.TrimPrefix(path[0], "#")); err == nil && strings.HasPrefix(path[0], "#") {
+		l := list(v)
+		if e := set(l[i], path[1:], value); e != nil {
+			l[i] = e
+			return l
+		}
+		return slices.Delete(l, i, i+1)
+	}
+	m := mapping(v)
+	if m == nil {
+		m = object{}
+	}
+	if e := set(m[path[0]], path[1:], value); e != nil {
+		m[path[0]] = e
+	} else {
+		delete(m, path[0])
+	}
+	return m
+}
+
+func copied(v any) any {
+	switch v := v.(type) {
+	case object:
+		out := make(object, len(v))
+		for key, e := range v {
+			out[key] = copied(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = copied(e)
+		}
+		return out
+	}
+	return v
+}

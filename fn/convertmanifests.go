@@ -1,0 +1,120 @@
+package fn
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	byhand "github.com/inferstack/inferstack/convert/manifests"
+	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/schema"
+)
+
+const convertManifestsLong = `Manifests prints the InferenceStack that makes given Kubernetes objects: for each InferencePool
+its servers by role, its EPP with configuration and rights, the gateway, route, monitors and
+scalers. The objects are files, or what kubectl get -o yaml prints.
+
+What a stack has no field for is patched into its pods, with a comment. The stack is compiled,
+and standard error says what inferstack diff still shows between the objects and what the
+stack makes, with the pods that applying it restarts. Objects that belong to no InferencePool
+are left alone, and listed.`
+
+const convertManifestsExamples = `  # Rendered manifests as a stack
+  inferstack convert manifests deploy/ -o stack.yaml
+
+  # What a namespace has
+  kubectl get -n llm-d -o yaml inferencepools,deployments,services,configmaps,serviceaccounts,roles,rolebindings,gateways,httproutes | inferstack convert manifests -
+
+  # Keep the labels of the pods as they are
+  inferstack convert manifests deploy/ --adopt -o stack.yaml`
+
+func convertManifestsCommand(std streams, output *string) *cobra.Command {
+	var opts byhand.Options
+	cmd := &cobra.Command{
+		Use:     "manifests [FILE|DIR|-]...",
+		Short:   "Print the InferenceStack that makes Kubernetes objects",
+		Long:    convertManifestsLong,
+		Example: convertManifestsExamples,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return convertManifests(args, opts, convertOutput{*output, std})
+		},
+	}
+	cmd.Flags().BoolVar(&opts.Adopt, "adopt", false, "keep the labels of pods, so that what selects them still does")
+	return cmd
+}
+
+func convertManifests(names []string, opts byhand.Options, to convertOutput) error {
+	docs, found, err := readDocuments(names, to.std.in)
+	if err != nil {
+		return err
+	}
+	report(to.std.err, found)
+	if failed(found) {
+		return errReported
+	}
+	for i := range docs {
+		if err := to.overwrites(docs[i].Source.File); err != nil && !to.printed() {
+			return err
+		}
+	}
+	r := byhand.Convert(docs, opts)
+	if len(docs) == 0 {
+		r.Problems = schema.Problems{{Severity: schema.Error, Message: "nothing to convert found in " + list(names)}}
+	}
+	report(to.std.err, r.Problems)
+	if failed(r.Problems) {
+		return errReported
+	}
+	if err := remain(r, to.std); err != nil {
+		return failure{err}
+	}
+	text, err := stacksText(r.Stacks)
+	switch {
+	case err != nil:
+		return failure{err}
+	case !to.printed():
+		return writeFile(to.file, text)
+	}
+	if _, err := to.std.out.Write(text); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// remain says what the stacks leave different, and what is left alone.
+func remain(r byhand.Result, std streams) error {
+	for i := range r.Stacks {
+		pool := r.Stacks[i].Pool
+		if _, err := fmt.Fprintf(std.err, "InferencePool %s, from the objects to what the stack makes:\n", pool.Name); err != nil {
+			return err
+		}
+		if err := diff.Text(std.err, r.Stacks[i].Left, false); err != nil {
+			return err
+		}
+	}
+	for i := range r.Alone {
+		doc := &r.Alone[i]
+		if _, err := fmt.Fprintf(std.err, "left alone: %s %s\n", doc.Kind, cmp.Or(doc.Name, "without a name")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func stacksText(stacks []byhand.Stack) ([]byte, error) {
+	var parts [][]byte
+	for i := range stacks {
+		var text bytes.Buffer
+		enc := yaml.NewEncoder(&text)
+		enc.SetIndent(2)
+		enc.CompactSeqIndent()
+		if err := enc.Encode(stacks[i].Node); err != nil {
+			return nil, err
+		}
+		parts = append(parts, text.Bytes())
+	}
+	return bytes.Join(parts, []byte("---\n")), nil
+}
