@@ -38,6 +38,8 @@ var Components = []Component{
 	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
+	{Name: "pd-sidecar", Module: "github.com/llm-d/llm-d-inference-scheduler"},
+	{Name: "llm-d-sim", Module: "github.com/llm-d/llm-d-inference-sim"},
 	{Name: "istio-pilot", Module: "istio.io/istio"},
 	{Name: "kserve-llmisvc", Module: "github.com/kserve/kserve"},
 }

@@ -1,0 +1,93 @@
+package kubelet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Await runs the container's probes as they are emitted: the startup probe until it succeeds, for as long as the
+// kubelet would try, then the two others, each as often in a row as it may fail.
+func (s *Sandbox) Await(t testing.TB, container corev1.Container, p *Process) {
+	t.Helper()
+	if err := s.started(container, p); err != nil {
+		t.Fatalf("%s of Pod %s: startup probe: %v\n%s", container.Name, s.Name, err, p.Tail())
+	}
+	for kind, probe := range map[string]*corev1.Probe{"readiness": container.ReadinessProbe, "liveness": container.LivenessProbe} {
+		if err := s.repeated(container, probe); err != nil {
+			t.Errorf("%s of Pod %s: %s probe: %v\n%s", container.Name, s.Name, kind, err, p.Tail())
+		}
+	}
+}
+
+func (s *Sandbox) repeated(container corev1.Container, probe *corev1.Probe) (err error) {
+	tries := 1
+	if probe != nil {
+		tries = int(cmp.Or(probe.FailureThreshold, 3))
+	}
+	for range tries {
+		if err = s.Probe(container, probe); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func (s *Sandbox) started(container corev1.Container, p *Process) error {
+	probe := container.StartupProbe
+	if probe == nil {
+		return fmt.Errorf("none is emitted")
+	}
+	period := time.Duration(cmp.Or(probe.PeriodSeconds, 10)) * time.Second
+	budget := time.Duration(probe.InitialDelaySeconds)*time.Second + period*time.Duration(cmp.Or(probe.FailureThreshold, 3))
+	for deadline := time.Now().Add(budget); ; time.Sleep(50 * time.Millisecond) {
+		err := s.Probe(container, probe)
+		if err == nil {
+			return nil
+		}
+		if ended, status := p.Ended(); ended {
+			return fmt.Errorf("the program has ended: %v", status)
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// Probe asks once what the probe asks, from outside the Pod as the kubelet does.
+func (s *Sandbox) Probe(container corev1.Container, probe *corev1.Probe) error {
+	if probe == nil || probe.HTTPGet == nil {
+		return fmt.Errorf("no probe by HTTP is emitted")
+	}
+	timeout := time.Duration(cmp.Or(probe.TimeoutSeconds, 1)) * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	url := fmt.Sprintf("http://%s:%d%s", s.IP, port(container, probe), probe.HTTPGet.Path)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	response.Body.Close()
+	if response.StatusCode < 200 || response.StatusCode >= 400 {
+		return fmt.Errorf("%s answers %d", url, response.StatusCode)
+	}
+	return nil
+}
+
+func port(container corev1.Container, probe *corev1.Probe) int {
+	for _, p := range container.Ports {
+		if p.Name == probe.HTTPGet.Port.StrVal {
+			return int(p.ContainerPort)
+		}
+	}
+	return probe.HTTPGet.Port.IntValue()
+}

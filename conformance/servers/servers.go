@@ -1,0 +1,94 @@
+// Package servers runs the model servers and routing sidecars that Inferstack emits: llm-d's simulator and the sidecar of
+// llm-d-inference-scheduler, with the emitted arguments, environment, ports and probes, each Pod in a network of its own.
+package servers
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/inferstack/inferstack/conformance/assets"
+	"github.com/inferstack/inferstack/conformance/kubelet"
+	"github.com/inferstack/inferstack/conformance/manifests"
+	"github.com/inferstack/inferstack/conformance/product"
+)
+
+// programs stand for images by a word in their names.
+var programs = map[string]string{
+	"llm-d-inference-sim": "llm-d-sim",
+	"routing-sidecar":     "pd-sidecar",
+	"disagg-sidecar":      "pd-sidecar",
+}
+
+// asSimulator turns the model servers of a stack into simulators; what is left out computes, and a simulator does not.
+const asSimulator = `
+spec:
+  server: {engine: simulator, image: null, args: null, accelerator: null, vllm: null, sglang: null, trtllm: null}
+  decode: {accelerator: null, parallelism: {nodes: null, data: null, dataLocal: null}}
+`
+
+// Simulated renders an example with the simulator as its model server.
+func Simulated(t testing.TB, example product.Example, patches ...string) []*unstructured.Unstructured {
+	t.Helper()
+	stacks := example.Stacks(t).Edit(t, asSimulator)
+	for _, patch := range patches {
+		stacks = stacks.Edit(t, patch)
+	}
+	return manifests.Parse(t, product.Run(t, "render", stacks.Write(t)))
+}
+
+// Server is what runs behind one Pod.
+type Server struct {
+	*kubelet.Sandbox
+	// Containers are the Pod's processes by the containers' names, Specs what was emitted for them.
+	Containers map[string]*kubelet.Process
+	Specs      map[string]corev1.Container
+}
+
+// Start starts the containers of a Pod as a kubelet does: sidecars first, then the others; and waits until the probes
+// of each answer.
+func Start(t testing.TB, sandbox *kubelet.Sandbox, spec corev1.PodSpec) Server {
+	t.Helper()
+	server := Server{Sandbox: sandbox, Containers: map[string]*kubelet.Process{}, Specs: map[string]corev1.Container{}}
+	for _, container := range append(append([]corev1.Container{}, spec.InitContainers...), spec.Containers...) {
+		program := ""
+		for word, component := range programs {
+			if strings.Contains(container.Image, word) {
+				program = component
+			}
+		}
+		if program == "" {
+			t.Fatalf("no program stands for %s", container.Image)
+		}
+		container.Args = forModule(container.Args)
+		server.Specs[container.Name] = container
+		server.Containers[container.Name] = sandbox.Run(t, assets.Binary(t, program), container)
+	}
+	for name, container := range server.Specs {
+		if container.ReadinessProbe != nil {
+			sandbox.Await(t, container, server.Containers[name])
+		}
+	}
+	return server
+}
+
+// forModule puts arguments of other releases into the words of those that are Go modules: the simulator of the 0.4 line
+// loads a tokenizer where v0.10.2 can do without, and llm-d-router's sidecar calls a flag by another name than
+// llm-d-inference-scheduler v0.7.1, from which it comes.
+func forModule(args []string) []string {
+	var list []string
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "--tokenizers-cache-dir=") {
+			arg = "--force-dummy-tokenizer=true"
+		}
+		list = append(list, strings.Replace(arg, "--model-server-port=", "--vllm-port=", 1))
+	}
+	return list
+}
+
+// Role returns the part in disaggregation that a Pod's labels say.
+func Role(labels map[string]string) string {
+	return strings.TrimSpace(labels["llm-d.ai/role"])
+}
