@@ -97,7 +97,7 @@ func (p *Pods) sharedMemory(c *container) field {
 	return field{}
 }
 
-// exceeds reports whether so many bytes are more than a quantity that is written; what is none, others report.
+// exceeds reports whether bytes are more than a quantity. Text that is no quantity is for other rules to report.
 func exceeds(bytes int64, limit field) bool {
 	quantity, err := resource.ParseQuantity(limit.text())
 	return err == nil && quantity.Sign() > 0 && bytes > quantity.Value()
