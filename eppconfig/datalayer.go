@@ -10,10 +10,12 @@ import (
 // dataLayer checks sources against the extractors that listen to them (llm-d-router
 // pkg/epp/datalayer/runtime.go). References to nothing are found with the others.
 func (j *judge) dataLayer() {
-	sources := j.written("dataLayer", "sources")
-	if section := j.d.Config.Fields["dataLayer"]; section != nil && section.OffGate != "" && j.gates[section.OffGate] {
+	section := j.d.DataSection()
+	schema := j.d.Config.Fields[section]
+	if schema == nil || schema.OffGate != "" && j.gates[schema.OffGate] || !j.dataGate(section) {
 		return
 	}
+	sources := j.sources()
 	seen := map[string]int{}
 	objects := map[string]*plugin{}
 	for i, entry := range sources {
@@ -23,23 +25,43 @@ func (j *judge) dataLayer() {
 		if source == nil || !source.is(release.KindSource) {
 			continue
 		}
-		at := path{"dataLayer", "sources", i}
+		at := path{section, "sources", i}
 		if first, ok := seen[name]; ok && source.known.Feeds != "endpoints" && source.known.Feeds != "objects" {
-			j.add(at.key("pluginRef"), "%s is a source already, in dataLayer.sources[%d]", name, first)
+			j.add(at.key("pluginRef"), "%s is a source already, in %s.sources[%d]", name, section, first)
 		}
 		seen[name] = i
 		j.watched(source, objects, at)
 		j.extractors(source, m["extractors"], at.key("extractors"))
 	}
 	j.injected()
-	layer, _ := j.config["dataLayer"].(map[string]any)
+	layer, _ := j.config[section].(map[string]any)
 	if layer != nil && len(sources) == 0 && j.d.Loader.DefaultSourceOnly {
-		j.add(path{"dataLayer"}, "has no sources, and the EPP needs one; leave the section out, and it adds %s", j.d.Loader.DefaultSource)
+		j.add(path{section}, "has no sources, and the EPP needs one; leave the section out, and it adds %s", j.d.Loader.DefaultSource)
 	}
 	if layer != nil && len(sources) == 0 && !j.injectsSource() && j.d.Loader.DefaultSource != "" && !j.d.Loader.DefaultSourceOnly && !j.ownSource() {
-		j.add(path{"dataLayer", "injectDefaults"}, "is false and there are no sources; the EPP needs one")
+		j.add(path{section, "injectDefaults"}, "is false and there are no sources; the EPP needs one")
 	}
 }
+
+// dataGate checks a section that goes with a gate, and reports whether it is read.
+func (j *judge) dataGate(section string) bool {
+	gate := j.d.Loader.DataGate
+	if gate == "" {
+		return true
+	}
+	written := j.config[section] != nil
+	switch {
+	case j.gates[gate] && len(j.sources()) == 0:
+		j.add(path{section}, "has no sources, and the EPP needs one with the feature gate %s", gate)
+	case !j.gates[gate] && written && j.d.Loader.DataNeedsGate:
+		j.add(path{section}, "needs the feature gate %s; add it to featureGates", gate)
+		return false
+	}
+	return written
+}
+
+// sources are those of the data layer.
+func (j *judge) sources() []any { return j.written(j.d.DataSection(), "sources") }
 
 // watched reports two sources that watch one kind of object.
 func (j *judge) watched(source *plugin, objects map[string]*plugin, at path) {
@@ -69,6 +91,9 @@ func (j *judge) extractors(source *plugin, v any, at path) {
 			continue
 		}
 		where := at.index(i).key("pluginRef")
+		if gate := extractor.known.NeedsGate; gate != "" && !j.gates[gate] {
+			j.add(where, "%s needs the feature gate %s; add it to featureGates", extractor.typ, gate)
+		}
 		if !slices.Contains(extractor.known.Takes, source.known.Feeds) {
 			j.add(where, "%s does not read the %s that %s brings", extractor.typ, source.known.Feeds, source.typ)
 		} else if types[extractor.typ] {
@@ -118,7 +143,7 @@ func (j *judge) ownSource() bool {
 
 // listens reports whether an extractor is given to a source that brings endpoints.
 func (j *judge) listens(extractor *plugin) bool {
-	for _, entry := range j.written("dataLayer", "sources") {
+	for _, entry := range j.sources() {
 		m, _ := entry.(map[string]any)
 		list, _ := m["extractors"].([]any)
 		for _, e := range list {

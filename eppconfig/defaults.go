@@ -53,6 +53,7 @@ func (j *judge) replace(p *plugin) {
 	j.warn(p.at.key("name"), "%s is the name of a plugin that the EPP adds by itself, which takes the place of this one; give it another name", p.name)
 	j.plugins = slices.DeleteFunc(slices.Clone(j.plugins), func(other *plugin) bool { return other == p })
 	delete(j.byName, p.name)
+	j.replaced = append(j.replaced, p)
 	j.added[p.name] = true
 }
 
@@ -115,14 +116,14 @@ func (j *judge) written(section, list string) []any {
 
 // injectsSource reports whether the loader adds the default data source.
 func (j *judge) injectsSource() bool {
-	layer, written := j.config["dataLayer"].(map[string]any)
+	layer, written := j.config[j.d.DataSection()].(map[string]any)
 	if j.d.Loader.DefaultSourceOnly {
-		return !written && !j.gates[j.d.Config.Fields["dataLayer"].OffGate]
+		return !written && !j.gates[j.d.Config.Fields[j.d.DataSection()].OffGate]
 	}
 	if inject, ok := layer["injectDefaults"].(bool); ok && !inject {
 		return false
 	}
-	for _, entry := range j.written("dataLayer", "sources") {
+	for _, entry := range j.sources() {
 		m, _ := entry.(map[string]any)
 		if m["pluginRef"] == j.d.Loader.DefaultSource {
 			return false

@@ -47,6 +47,9 @@ func (j *judge) handlerProfiles(h *plugin) {
 	if h.decides() {
 		j.deciders(h)
 	}
+	if j.deciderFor(h, "encode") != "" && j.ctx.Encode != nil && !*j.ctx.Encode {
+		j.warn(h.at, "%s has a decider for encode, and there are no encode servers: the decode servers encode themselves", h.typ)
+	}
 }
 
 // profileFor is the profile that a handler runs for a role, under either form's parameter.

@@ -52,6 +52,7 @@ type judge struct {
 	plugins  []*plugin
 	byName   map[string]*plugin
 	added    map[string]bool // names of plugins that the loader adds
+	replaced []*plugin       // plugins that the loader's own take the place of
 	speaker  map[string]int  // plugins whose parameters are read as those of another type
 	profiles []profile
 	refs     []reference

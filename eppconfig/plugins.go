@@ -181,7 +181,7 @@ func (p *plugin) parameter(name string) (any, bool) {
 	return lookup(p.form, p.parameters, mode{})(name)
 }
 
-func (p *plugin) is(kind string) bool { return p.known != nil && p.known.Is(kind) }
+func (p *plugin) is(kind string) bool { return p != nil && p.known != nil && p.known.Is(kind) }
 
 // ofKind are the plugins of a category. Those of no known type may be of any.
 func (j *judge) ofKind(kind string) []*plugin {

@@ -80,12 +80,41 @@ func (j *judge) checkProfiles() {
 				j.effect(kinds, r)
 			}
 		}
+		j.weights(p)
 		if pickers := j.ofKind(release.KindPicker); picker == "" && len(pickers) > 1 && !j.anyUnknown() {
 			j.warn(p.at, "has no picker, and the EPP takes any of %s; name one", names(pickers))
 		}
 	}
-	if pickers := j.ofKind(release.KindPicker); len(j.profiles) == 0 && len(pickers) > 1 {
+	if len(j.profiles) == 0 {
+		j.allInOne(j.ofKind(release.KindPicker), j.ofKind(release.KindScorer))
+	}
+}
+
+// allInOne checks the profile that the EPP makes of all plugins, in no certain order. What it puts
+// its own picker in the place of is among them.
+func (j *judge) allInOne(pickers, scorers []*plugin) {
+	for _, p := range j.replaced {
+		if j.d.Plugin(p.name).Is(release.KindPicker) && (p.is(release.KindFilter) || p.is(release.KindScorer)) {
+			pickers = append(pickers, p)
+		}
+	}
+	switch {
+	case len(pickers) > 1:
 		j.add(pickers[1].at, "%s is a second picker beside %s in the profile that the EPP makes of all plugins; keep one", pickers[1], pickers[0])
+	case len(pickers) > 0 && len(scorers) > 0 && j.d.Loader.WeightsUpToPicker:
+		j.add(pickers[0].at, "%s ends %s by chance, which makes a profile of all plugins in no certain order and gives scorers behind the picker no weight; write schedulingProfiles", pickers[0], j.version())
+	}
+}
+
+// weights checks scorers that follow a profile's picker, which some versions give no weight by themselves.
+func (j *judge) weights(p profile) {
+	picked := false
+	for _, r := range p.refs {
+		listed := j.byName[r.name]
+		if picked && listed.is(release.KindScorer) && r.weight == nil && j.d.Loader.WeightsUpToPicker {
+			j.add(r.at, "%s follows the picker and has no weight, which ends the EPP; give it one, or move the picker to the end", r.name)
+		}
+		picked = picked || listed.is(release.KindPicker) || listed == nil && j.added[r.name] && j.d.Plugin(r.name).Is(release.KindPicker)
 	}
 }
 
@@ -140,15 +169,20 @@ func (j *judge) handler() {
 	for _, other := range handlers[1:] {
 		j.add(other.at, "%s is a second profile handler beside %s; keep one", other.typ, handlers[0].typ)
 	}
-	first := handlers[0]
-	if first.typ == "single-profile-handler" && len(j.profiles) > 1 {
-		var all []string
-		for _, p := range j.profiles {
-			all = append(all, p.name)
-		}
-		j.add(first.at, "%s works with one profile, and there are %d: %s", first.typ, len(all), strings.Join(all, ", "))
+	j.oneProfile(handlers[0])
+	j.handlerProfiles(handlers[0])
+}
+
+// oneProfile checks that the handler for one profile has one.
+func (j *judge) oneProfile(h *plugin) {
+	if h.typ != "single-profile-handler" || len(j.profiles) < 2 {
+		return
 	}
-	j.handlerProfiles(first)
+	var all []string
+	for _, p := range j.profiles {
+		all = append(all, p.name)
+	}
+	j.add(h.at, "%s works with one profile, and there are %d: %s", h.typ, len(all), strings.Join(all, ", ")).Starts = j.d.Loader.AnyProfiles
 }
 
 // profileNamed reports whether there is a profile of that name.

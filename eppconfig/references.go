@@ -26,7 +26,7 @@ func (j *judge) refer(s *release.Schema, v any, given bool, at path) {
 	if given && v != nil && !ok {
 		return // reported as no text
 	}
-	if name == "" && !s.Automatic && !given {
+	if name == "" && !s.Automatic && (!given || v == nil) {
 		name, _ = s.Default.(string)
 	}
 	if name != "" {
@@ -59,13 +59,15 @@ func (j *judge) superseded(at path) bool {
 
 func (j *judge) reference(r reference) {
 	kind := r.schema.Plugin
-	if p := j.byName[r.name]; p != nil {
+	if p := j.byName[r.name]; p != nil && j.tooLate(r, p) {
+		return
+	} else if p != nil {
 		if kind != "any" && p.known != nil && !p.is(kind) {
 			j.wrongKind(r, p.known)
 		}
 		return
 	}
-	if r.schema.Automatic && r.name == r.schema.Default || j.added[r.name] {
+	if r.schema.Automatic && r.name == r.schema.Default || j.added[r.name] && (j.d.Loader.References || r.at[0] != "plugins") {
 		if p := j.d.Plugin(r.name); kind != "any" && p != nil && !p.Is(kind) {
 			j.wrongKind(r, p)
 		}
@@ -83,6 +85,15 @@ func (j *judge) reference(r reference) {
 		message = "is left out and means %s, which is not declared in plugins"
 	}
 	j.add(r.at, message, r.name).near(r.name, known)
+}
+
+// tooLate reports a plugin that is made after the one whose parameters name it.
+func (j *judge) tooLate(r reference, p *plugin) bool {
+	if j.d.Loader.References || r.at[0] != "plugins" || p.at[1].(int) < r.at[1].(int) {
+		return false
+	}
+	j.add(r.at, "%s is listed after this plugin, and %s makes them in the order of the list; move it up", r.name, j.version())
+	return true
 }
 
 func (j *judge) wrongKind(r reference, p *release.Plugin) {

@@ -25,6 +25,16 @@ func lookup(s *release.Schema, in map[string]any, m mode) fields {
 	}
 }
 
+// lookupText is a field that is a text, or "".
+func lookupText(s *release.Schema, in map[string]any, name string, m mode) string {
+	if name == "" {
+		return ""
+	}
+	v, _ := lookup(s, in, m)(name)
+	text, _ := v.(string)
+	return text
+}
+
 // rules judges what holds between the fields of an object.
 func (j *judge) rules(rules []release.SchemaRule, s *release.Schema, get fields, at path, m mode) {
 	for _, r := range rules {
@@ -137,6 +147,15 @@ func all(conditions map[string]*release.Schema, get fields) bool {
 	return true
 }
 
+func fieldsMatch(want *release.Schema, v map[string]any) bool {
+	for name, inner := range want.Fields {
+		if !matches(inner, v[name], v[name] != nil) {
+			return false
+		}
+	}
+	return true
+}
+
 // matches reports whether a value meets a condition.
 func matches(want *release.Schema, v any, given bool) bool {
 	if want.Present != nil && *want.Present != given {
@@ -151,12 +170,14 @@ func matches(want *release.Schema, v any, given bool) bool {
 		}
 		return false
 	case map[string]any:
-		for name, inner := range want.Fields {
-			if !matches(inner, v[name], v[name] != nil) {
-				return false
-			}
+		return fieldsMatch(want, v)
+	case nil:
+		if len(want.Fields) > 0 {
+			return fieldsMatch(want, nil)
 		}
-		return true
+	}
+	if len(want.Not) > 0 && (!given || contains(want.Not, fmt.Sprint(v))) {
+		return false
 	}
 	if len(want.Enum) > 0 && !contains(want.Enum, folded(fmt.Sprint(v), want.Fold)) {
 		return false

@@ -84,7 +84,7 @@ func (j *judge) object(s *release.Schema, v any, at path, m mode) {
 		if text, ok := value.(string); ok && field.EnumFrom != "" && !inner.typesOnly {
 			j.among(field, text, in, at.key(key))
 		}
-		if !inner.typesOnly {
+		if other := lookupText(s, in, field.UnlessSet, m); !inner.typesOnly && other == "" {
 			j.refer(field, value, given, at.key(key))
 		}
 	}

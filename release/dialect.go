@@ -1,10 +1,14 @@
 package release
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -13,6 +17,8 @@ import (
 type Dialect struct {
 	// Name of the dialect, such as "llm-d-0.10".
 	Name string `json:"-"`
+	// Provisional says that the version is not released, so that it may turn out otherwise.
+	Provisional bool `json:"provisional,omitempty"`
 	// Config is the configuration without apiVersion and kind.
 	Config *Schema `json:"config"`
 	// Gates there are, with what they are by default.
@@ -45,6 +51,16 @@ type Loader struct {
 	DefaultSource string `json:"defaultSource,omitempty"`
 	// DefaultSourceOnly says that it is added only where there is no dataLayer at all.
 	DefaultSourceOnly bool `json:"defaultSourceOnly,omitempty"`
+	// DataSection is the section of the data layer, "dataLayer" where it is empty. DataGate is the gate
+	// with which it must be there, and without which it must not where DataNeedsGate is set.
+	DataSection   string `json:"dataSection,omitempty"`
+	DataGate      string `json:"dataGate,omitempty"`
+	DataNeedsGate bool   `json:"dataNeedsGate,omitempty"`
+	// WeightsUpToPicker says that scorers listed after a profile's picker have no default weight, and
+	// without one end the EPP.
+	WeightsUpToPicker bool `json:"weightsUpToPicker,omitempty"`
+	// AnyProfiles says that the handler for one profile is taken with several, and fails later.
+	AnyProfiles bool `json:"anyProfiles,omitempty"`
 	// DefaultParsers are those of a configuration that names none.
 	DefaultParsers []string `json:"defaultParsers,omitempty"`
 	// FlowControlGate is the gate without which flowControl is decoded and not used.
@@ -82,6 +98,26 @@ func (d *Dialect) PluginTypes(category string) []string {
 // GateNames lists the gates in order.
 func (d *Dialect) GateNames() []string { return sortedKeys(d.Gates) }
 
+// Present is the plugin that a name in circulation stands for today, or "" where the name is a
+// plugin's or nothing is known of it: the one that does what was meant, or the new name of a
+// deprecated one that takes the same parameters.
+func (d *Dialect) Present(name string) string {
+	if to := d.Plugin(d.Renamed[name]); to != nil {
+		return to.Type
+	}
+	p := d.Plugin(name)
+	if p == nil {
+		return ""
+	}
+	if to := d.Plugin(p.Replacement); to != nil && p.Parameters != nil && reflect.DeepEqual(p.Parameters, to.Parameters) {
+		return to.Type
+	}
+	return ""
+}
+
+// DataSection is the name of the data layer's section.
+func (d *Dialect) DataSection() string { return cmp.Or(d.Loader.DataSection, "dataLayer") }
+
 // Producer is the plugin that is made when nobody produces a kind of data, or "".
 func (d *Dialect) Producer(data string) string {
 	for i := range d.Plugins {
@@ -92,16 +128,30 @@ func (d *Dialect) Producer(data string) string {
 	return ""
 }
 
-// Dialect is how the version reads the EPP's configuration, or nil where that is not known.
-func (k *Known) Dialect() *Dialect {
-	if k == nil || k.Minor() != k.Nearest {
-		return nil
+// Dialects are how the version reads the EPP's configuration: its own dialect or, where that
+// is not known, those of the versions next to it, which as names.
+func (k *Known) Dialects() (list []*Dialect, as []string) {
+	if k == nil || len(k.Component.Dialects) == 0 {
+		return nil, nil
 	}
-	d, err := LoadDialect(k.Component.Dialects[k.Nearest])
-	if err != nil {
-		return nil
+	for _, version := range around(k.Minor(), slices.SortedFunc(maps.Keys(k.Component.Dialects), compareVersions)) {
+		d, err := LoadDialect(k.Component.Dialects[version])
+		if err != nil {
+			panic(err) // a test holds that it is there
+		}
+		list = append(list, d)
+		as = append(as, version)
 	}
-	return d
+	return list, as
+}
+
+// around is a version itself, or those on both sides of it.
+func around(version string, known []string) []string {
+	i, found := slices.BinarySearchFunc(known, version, compareVersions)
+	if found {
+		return known[i : i+1]
+	}
+	return known[max(i-1, 0):min(i+1, len(known))]
 }
 
 var dialects sync.Map
@@ -134,7 +184,7 @@ func loadDialect(name, folder string) (*Dialect, error) {
 	return d, nil
 }
 
-// DialectNames lists the dialects in order.
+// DialectNames lists the dialects, each component's from its oldest to its newest.
 func DialectNames() []string {
 	entries, err := lines.ReadDir("compiled/dialects")
 	if err != nil {
@@ -144,6 +194,9 @@ func DialectNames() []string {
 	for _, e := range entries {
 		names = append(names, e.Name()[:len(e.Name())-len(".json")])
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int {
+		i, k := strings.LastIndexByte(a, '-'), strings.LastIndexByte(b, '-')
+		return cmp.Or(strings.Compare(a[:i], b[:k]), compareVersions(a[i+1:], b[k+1:]))
+	})
 	return names
 }

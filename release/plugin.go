@@ -59,6 +59,10 @@ type Plugin struct {
 	Stateful bool `json:"stateful,omitempty"`
 	// FollowsEvents says that the plugin takes in the servers' KV-cache events.
 	FollowsEvents bool `json:"followsEvents,omitempty"`
+	// NeedsGate is the gate without which a data source must not have the extractor.
+	NeedsGate string `json:"needsGate,omitempty"`
+	// Predicts says that the plugin asks servers of its own, which predict latencies.
+	Predicts bool `json:"predicts,omitempty"`
 	// Role is the role of the servers that a filter keeps.
 	Role string `json:"role,omitempty"`
 }

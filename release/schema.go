@@ -79,6 +79,8 @@ type Schema struct {
 	Automatic bool `json:"automatic,omitempty"`
 	// AnyType says that the name of any type makes a plugin of that type.
 	AnyType bool `json:"anyType,omitempty"`
+	// UnlessSet is the field that counts instead where it is set.
+	UnlessSet string `json:"unlessSet,omitempty"`
 	// Profile says that a text names a scheduling profile.
 	Profile bool `json:"profile,omitempty"`
 	// Deprecated says what to use instead, Unused that the EPP does nothing with the value.

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -125,32 +126,75 @@ func (e *epp) judged(g *G) []eppconfig.Finding {
 	if !e.configText.is() || e.config.node == nil && templated(text) {
 		return nil
 	}
-	dialects := e.dialects()
-	ctx := e.configContext(g)
-	found := eppconfig.CheckText(dialects[0], text, ctx)
-	for _, d := range dialects[1:] {
-		others := eppconfig.CheckText(d, text, ctx)
-		found = slices.DeleteFunc(found, func(f eppconfig.Finding) bool {
-			return !slices.ContainsFunc(others, func(o eppconfig.Finding) bool { return o.Path() == f.Path() && o.Warning == f.Warning })
-		})
+	dialects, as := e.dialects()
+	found := agreed(dialects, text, e.configContext(g))
+	switch {
+	case len(as) > 0 && as[0] != e.known.Minor():
+		e.hedge(found, as)
+	case dialects[0].Provisional && len(dialects) == 1:
+		for i := range found {
+			found[i].Warning = true
+		}
 	}
 	return found
 }
 
-// dialects are those of the image's version, or all where it is not known.
-func (e *epp) dialects() []*release.Dialect {
-	if d := e.known.Dialect(); d != nil {
-		return []*release.Dialect{d}
+// hedge says of findings that they are other versions'. What is not there in those may be there in
+// this one, and nothing is certain of a version before or after all that are known.
+func (e *epp) hedge(found []eppconfig.Finding, as []string) {
+	for i := range found {
+		found[i].Message += " (judged as " + strings.Join(as, " and ") + ": " + e.known.Minor() + " is not known)"
+		found[i].Warning = found[i].Warning || found[i].Unknown || len(as) == 1
 	}
-	var all []*release.Dialect
+}
+
+// agreed is what the dialects find that take the configuration best, as far as they agree. Where
+// none takes it that is what the newest of those finds.
+func agreed(dialects []*release.Dialect, text string, ctx eppconfig.Context) []eppconfig.Finding {
+	var best [][]eppconfig.Finding
+	fewest := math.MaxInt
+	for _, d := range dialects {
+		found := eppconfig.CheckText(d, text, ctx)
+		n := 0
+		for _, f := range found {
+			if !f.Warning {
+				n++
+			}
+		}
+		if n < fewest {
+			best, fewest = nil, n
+		}
+		if n == fewest {
+			best = append(best, found)
+		}
+	}
+	newest := best[len(best)-1]
+	if fewest > 0 {
+		return newest
+	}
+	for _, others := range best[:len(best)-1] {
+		newest = slices.DeleteFunc(newest, func(f eppconfig.Finding) bool {
+			return !slices.ContainsFunc(others, func(o eppconfig.Finding) bool { return o.Path() == f.Path() && o.Warning == f.Warning })
+		})
+	}
+	return newest
+}
+
+// dialects are those of the image's version, or all where it is not known.
+func (e *epp) dialects() (list []*release.Dialect, as []string) {
+	if list, as = e.known.Dialects(); len(list) > 0 {
+		return list, as
+	}
 	for _, name := range release.DialectNames() {
 		d, err := release.LoadDialect(name)
 		if err != nil {
 			panic(err) // the dialects are embedded
 		}
-		all = append(all, d)
+		if !d.Provisional {
+			list = append(list, d)
+		}
 	}
-	return all
+	return list, nil
 }
 
 // configContext is what the objects tell of the surroundings of the configuration.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,9 +109,7 @@ func resolve(name string, sources map[string]*dialectSource) (*release.Dialect, 
 
 // inherit takes over what is said as a whole or not at all.
 func inherit(out, base *release.Dialect) {
-	if out.Config == nil {
-		out.Config = base.Config
-	}
+	out.Config = fieldsOver(out.Config, base.Config)
 	if out.Gates == nil {
 		out.Gates = base.Gates
 	}
@@ -125,6 +125,17 @@ func inherit(out, base *release.Dialect) {
 	if out.MovedParameters == nil {
 		out.MovedParameters = base.MovedParameters
 	}
+}
+
+// fieldsOver are the fields of a configuration over those of the one that it extends.
+func fieldsOver(own, base *release.Schema) *release.Schema {
+	if own == nil || base == nil {
+		return cmp.Or(own, base)
+	}
+	out := *own
+	out.Fields = maps.Clone(base.Fields)
+	maps.Copy(out.Fields, own.Fields)
+	return &out
 }
 
 func encode(v any) ([]byte, error) {
