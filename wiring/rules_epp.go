@@ -74,7 +74,8 @@ var eppRules = []Rule{
 	{
 		ID: "epp-probe-service", Severity: Error,
 		Doc: "A gRPC probe asks for a health service that the endpoint picker does not serve. With leader election those are liveness and " +
-			"readiness, and the single one answers SERVICE_UNKNOWN, so that the pod never becomes ready.",
+			"readiness, and the single one answers SERVICE_UNKNOWN, so that the pod never becomes ready. Readiness is the leader's alone: a " +
+			"liveness or startup probe that asks for it restarts every follower (llm-d-router#2900).",
 		find: findProbes,
 	},
 	{
@@ -157,15 +158,27 @@ func findProbes(g *G, r *report) {
 	for _, e := range g.epps {
 		for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
 			at := e.at(probe, "grpc", "service")
-			if !at.is() || templated(at.text()) {
+			if !e.at(probe, "grpc").is() || !at.is() && !e.leads() || templated(at.text()) {
 				continue
 			}
-			if known := e.healthServices(); !slices.Contains(known, at.text()) {
+			switch known := e.healthServices(); {
+			case e.leads() && probe != "readinessProbe" && e.leaders(at.text()):
+				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %q, which serves on the leader alone: every follower is restarted", probe, at.text()).
+					fix("use %s", e.anyLine().EPP.Health.Liveness)
+			case !slices.Contains(known, at.text()) && !(e.leads() && e.leaders(at.text())):
 				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).fix("use %s", strings.Join(known, " or "))
 			}
 		}
 	}
 }
+
+// leaders reports whether a health service serves on the leader alone. Without a name it is the
+// readiness (llm-d-router cmd/epp/runner/health.go).
+func (e *epp) leaders(service string) bool {
+	return service == "" || service == e.anyLine().EPP.Health.Readiness || service == extProcService
+}
+
+const extProcService = "envoy.service.ext_proc.v3.ExternalProcessor"
 
 // healthServices are those that the EPP answers for. Without leader election it has all.
 func (e *epp) healthServices() []string {

@@ -1,5 +1,20 @@
 package wiring
 
+const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata:
+  name: rolled
+  namespace: llm-d
+spec:
+  template:
+    metadata:
+      labels:
+        app: rolled
+        llm-d.ai/inference-serving: "true"
+    spec:
+      containers: [{name: c, image: vllm/vllm-openai:v0.20.0}]
+`
+
 var pickerVariants = []variant{
 	{rule: "unknown-field", base: "native", in: "InferencePool llama", old: "  endpointPickerRef:", new: "  extensionRef:"},
 	{rule: "unknown-field", base: "native", in: "InferencePool llama", old: "    matchLabels:\n", new: ""},
@@ -16,6 +31,9 @@ var pickerVariants = []variant{
 	{rule: "epp-flag", base: "native", in: "Deployment llama-epp", old: "- --tracing=false", new: "- --model-server-metrics-port=8200"},
 	{rule: "epp-image", base: "native", in: "Deployment llama-epp", old: "llm-d-router-endpoint-picker", new: "llm-d-inference-scheduler"},
 	{rule: "epp-pool-choice", base: "native", in: "Deployment llama-epp", old: "- --tracing=false", new: "- --endpoint-selector=app=llama"},
+	{rule: "pool-not-watched", base: "native", in: "Deployment llama-epp", old: "--pool-name=llama", new: "--pool-name=other"},
+	{rule: "workload-unread", base: "native", in: "InferencePool llama", old: "matchLabels:\n      app.kubernetes.io/instance: llama", new: "matchLabels:\n      app: rolled", add: rollout},
+	{rule: "epp-predictor-missing", base: "native", in: "ConfigMap llama-epp-config", old: "    - type: queue-scorer", new: "    - type: queue-scorer\n    - type: latency-scorer"},
 	{rule: "epp-probe-service", base: "native", in: "Deployment llama-epp", old: "--ha-enable-leader-election=false", new: "--ha-enable-leader-election=true"},
 	{rule: "epp-probe-service", base: "native", in: "Deployment llama-epp", old: "service: inference-extension", new: "service: envoy.service.ext_proc.v3.ExternalProcessor"},
 	{rule: "epp-probe-port", base: "native", in: "Deployment llama-epp", old: "--grpc-health-port=9003", new: "--grpc-health-port=9004"},
