@@ -18,16 +18,6 @@ var presets = map[string]string{
 
 const defaultFile = "default-plugins.yaml"
 
-// renamed are plugin types that no EPP has, or has no more, and the one that does
-// what was meant (gateway-api-inference-extension commit 216d5bf0; llm-d-router
-// cmd/epp/runner/runner.go, v0.10.0).
-var renamed = map[string]struct{ to, why string }{
-	"kv-cache-scorer":     {"kv-cache-utilization-scorer", "its name since 2025-07"},
-	"round-robin-picker":  {"random-picker", "no EPP has ever had a round-robin picker; at random, requests spread as evenly on average"},
-	"prefix-cache-filter": {"prefix-cache-scorer", "there is no such filter"},
-	"by-label-selector":   {"label-selector-filter", "its present name"},
-}
-
 // plugins is the EPP's configuration.
 func (r *release) plugins(p *draft.Part, ext *Extension) {
 	file := ext.PluginsConfigFile
@@ -180,28 +170,34 @@ func (c *configuration) named(reference map[string]any) {
 // rename corrects a plugin's type and, where the type is its name, the references.
 func (c *configuration) rename(plugin map[string]any) {
 	old, _ := plugin["type"].(string)
-	change, ok := renamed[old]
-	if !ok {
+	line, err := c.line()
+	if err != nil {
+		return // reported of the stack
+	}
+	to := line.EPP.Speaks().Present(old)
+	if to == "" {
 		return
 	}
-	if change.to == "label-selector-filter" && !c.has(change.to) {
-		return
-	}
-	plugin["type"] = change.to
-	c.say("%s is %s now: %s", old, change.to, change.why)
+	plugin["type"] = to
+	c.say("%s is %s on release line %s", old, to, line.Name)
 	if _, named := plugin["name"]; named {
 		return
 	}
 	for _, reference := range c.references() {
 		if reference["pluginRef"] == old {
-			reference["pluginRef"] = change.to
+			reference["pluginRef"] = to
 		}
 	}
 }
 
+// line is the stack's release line.
+func (c *configuration) line() (*catalogue.Line, error) {
+	return catalogue.Load(draft.Unless(c.part.Text("spec.release"), catalogue.Default))
+}
+
 // has reports whether the EPP of the stack's release line has a plugin.
 func (c *configuration) has(plugin string) bool {
-	line, err := catalogue.Load(draft.Unless(c.part.Text("spec.release"), catalogue.Default))
+	line, err := c.line()
 	return err != nil || line.EPP.Plugin(plugin) != nil
 }
 
