@@ -36,6 +36,12 @@ var Components = []Component{
 	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
 	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},
 	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-gie-1.4", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-gie-1.3", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-gie-1.2", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-gie-1.1", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-gie-1.0", Module: "sigs.k8s.io/gateway-api-inference-extension"},
+	{Name: "epp-llmd-0.7", Module: "github.com/llm-d/llm-d-inference-scheduler"},
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
 	{Name: "pd-sidecar", Module: "github.com/llm-d/llm-d-inference-scheduler"},

@@ -2,9 +2,12 @@
 package eppconfig
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -29,6 +32,18 @@ var taken = []string{
 
 func pick[T any](m *mutator, from []T) T { return from[m.IntN(len(from))] }
 
+// scalar is one of those, and nobody else's.
+func (m *mutator) scalar() any {
+	switch v := pick(m, scalars).(type) {
+	case []any:
+		return slices.Clone(v)
+	case map[string]any:
+		return maps.Clone(v)
+	default:
+		return v
+	}
+}
+
 func (m *mutator) chance(p float64) bool { return m.Float64() < p }
 
 // configuration is one of some plugins and a profile, with a few changes.
@@ -45,6 +60,13 @@ func (m *mutator) configuration() map[string]any {
 	if m.chance(0.9) {
 		config["schedulingProfiles"] = []any{map[string]any{"name": "default", "plugins": refs}}
 	}
+	if m.chance(0.2) {
+		m.handle(config)
+	}
+	if m.chance(0.2) {
+		plugins := config["plugins"].([]any)
+		m.Shuffle(len(plugins), func(i, j int) { plugins[i], plugins[j] = plugins[j], plugins[i] })
+	}
 	for range m.IntN(2) {
 		m.section(config)
 	}
@@ -52,6 +74,48 @@ func (m *mutator) configuration() map[string]any {
 		m.change(config)
 	}
 	return config
+}
+
+// handle makes a second profile, and adds a handler for several and, mostly, the deciders that it may ask.
+func (m *mutator) handle(config map[string]any) {
+	plugins := config["plugins"].([]any)
+	for _, kind := range []string{release.KindDecider, release.KindProfileHandler} {
+		types := m.dialect.PluginTypes(kind)
+		if len(types) == 0 || m.chance(0.1) {
+			continue
+		}
+		p := m.dialect.Plugin(pick(m, types))
+		spec := map[string]any{"type": p.Type}
+		if p.Parameters != nil && m.chance(0.8) {
+			spec["parameters"] = m.value(p.Parameters)
+		}
+		plugins = append(plugins, spec)
+	}
+	config["plugins"] = plugins
+	if profiles, ok := config["schedulingProfiles"].([]any); ok && m.chance(0.7) {
+		config["schedulingProfiles"] = append(profiles, map[string]any{"name": pick(m, []string{"prefill", "decode", "default"}), "plugins": []any{}})
+	}
+}
+
+// written is the text of a configuration, now and then with a line too many, too few or spoilt.
+func (m *mutator) written(config map[string]any) (string, error) {
+	data, err := yaml.Marshal(config)
+	if err != nil || m.chance(0.93) {
+		return string(data), err
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	i := m.IntN(len(lines))
+	switch m.IntN(4) {
+	case 0:
+		lines = slices.Insert(lines, i, lines[i])
+	case 1:
+		lines = slices.Delete(lines, i, i+1)
+	case 2:
+		lines[i] = pick(m, []string{" ", "\t", "- ", "  ", "? "}) + lines[i]
+	default:
+		lines[i] = strings.Replace(lines[i], ": ", pick(m, []string{":", ": *", ": &a ", ": !!str ", ": yes #", ": 0x1f #", ": |"}), 1)
+	}
+	return strings.Join(lines, ""), nil
 }
 
 // plugin is any of the dialect's, with parameters and perhaps a name.
@@ -70,21 +134,25 @@ func (m *mutator) plugin() (spec map[string]any, name string) {
 
 // section sets a section of the configuration, such as flowControl.
 func (m *mutator) section(config map[string]any) {
-	name := pick(m, slices.DeleteFunc(m.dialect.Config.FieldNames(), func(s string) bool { return s == "plugins" || s == "schedulingProfiles" }))
-	if name == "featureGates" {
-		config[name] = []any{pick(m, append(m.dialect.GateNames(), "none", "flowControl=false"))}
+	names := slices.DeleteFunc(m.dialect.Config.FieldNames(), func(s string) bool { return s == "plugins" || s == "schedulingProfiles" })
+	if len(names) == 0 {
 		return
 	}
-	config[name] = m.value(m.dialect.Config.Fields[name])
-	if m.chance(0.7) {
-		config["featureGates"] = []any{"flowControl"}
+	name, gates := pick(m, names), m.dialect.GateNames()
+	if name != "featureGates" {
+		config[name] = m.value(m.dialect.Config.Fields[name])
+		if len(gates) > 0 && m.chance(0.7) {
+			config["featureGates"] = []any{pick(m, gates)}
+		}
+		return
 	}
+	config[name] = []any{pick(m, append(gates, "none", "flowControl=false"))}
 }
 
 // value is one that a field takes, or now and then one that it may not.
 func (m *mutator) value(s *release.Schema) any {
 	if m.chance(0.05) {
-		return pick(m, scalars)
+		return m.scalar()
 	}
 	switch s.Type {
 	case release.TypeObject:
@@ -165,7 +233,7 @@ func (m *mutator) change(v any) {
 				v = in[i]
 				continue
 			}
-			in[i] = pick(m, scalars)
+			in[i] = m.scalar()
 			return
 		default:
 			return
@@ -190,6 +258,6 @@ func (m *mutator) changeField(in map[string]any, key string) {
 		delete(in, key)
 		in[pick(m, []string{strings.ToUpper(key), key + "x"})] = value
 	default:
-		in[key] = pick(m, scalars)
+		in[key] = m.scalar()
 	}
 }

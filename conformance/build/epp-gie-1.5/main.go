@@ -6,14 +6,13 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/gateway-api-inference-extension/cmd/epp/runner"
+
+	"github.com/inferstack/inferstack/conformance/build/loading"
 )
 
 func main() {
-	// Beside upstream's flags it takes one word: load.
-	if len(os.Args) == 2 && os.Args[1] == "load" {
-		if err := load(os.Stdin, os.Stdout); err != nil {
-			panic(err)
-		}
+	if loading.Asked() {
+		loading.Main(setup)
 		return
 	}
 	if err := runner.NewRunner().Run(ctrl.SetupSignalHandler()); err != nil {

@@ -1,4 +1,4 @@
-package main
+package loading
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// discovery answers what a manager asks before it starts: which kinds there are. It stands for an API server with the
+// Discovery answers what a manager asks before it starts: which kinds there are. It stands for an API server with the
 // CRDs that the picker watches.
-type discovery struct{}
+type Discovery struct{}
 
 var served = map[schema.GroupVersion][]metav1.APIResource{
 	{Version: "v1"}: {{Name: "pods", Kind: "Pod", Namespaced: true}},
@@ -24,7 +24,8 @@ var served = map[schema.GroupVersion][]metav1.APIResource{
 	},
 }
 
-func (discovery) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip answers a request.
+func (Discovery) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := json.Marshal(answer(r.URL.Path))
 	return &http.Response{
 		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,

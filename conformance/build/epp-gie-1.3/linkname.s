@@ -1,0 +1,1 @@
+// Functions without a body, which go:linkname fills, need a file in assembly.

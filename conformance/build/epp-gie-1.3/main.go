@@ -1,0 +1,6 @@
+// Epp-gie-1.3 loads configurations as the endpoint picker of the Inference Extension v1.3.0 does.
+package main
+
+import "github.com/inferstack/inferstack/conformance/build/loading"
+
+func main() { loading.Main(setup) }
