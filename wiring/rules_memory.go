@@ -12,7 +12,7 @@ var memoryRules = []Rule{
 	{
 		ID: "kv-offload-memory", Severity: Error,
 		Doc: "vLLM's OffloadingConnector is to keep more blocks in the memory of the host than the container's memory limit: " +
-			"cpu_bytes_to_use times the processes of the container. It is killed as they fill up.",
+			"cpu_bytes_to_use, which is shared by the workers of an engine, times the data-parallel ranks of the container. It is killed as they fill up.",
 		find: func(g *G, r *report) {
 			eachVLLM(g, func(p *Pods, c *container) {
 				limit := c.at("resources", "limits", "memory")
@@ -54,15 +54,27 @@ var memoryRules = []Rule{
 	},
 }
 
-// offloaded returns the bytes of host memory that the container's processes keep blocks in, or 0.
+// offloaded returns the bytes of host memory that the container's engines keep blocks in, or
+// 0. The workers of an engine share cpu_bytes_to_use (vLLM 0.14 vllm/v1/kv_offload/cpu.py).
 func (c *container) offloaded() int64 {
 	var config offload
 	text := c.flag("kv-transfer-config")
-	processes, known := c.devicesNeeded()
+	ranks, known := c.localRanks()
 	if !known || templated(text) || json.Unmarshal([]byte(text), &config) != nil {
 		return 0
 	}
-	return int64(config.bytes()) * int64(processes)
+	return int64(config.bytes()) * int64(ranks)
+}
+
+// localRanks are the data-parallel ranks of a vLLM server that run in its container.
+func (c *container) localRanks() (n int, known bool) {
+	if _, local := c.given("data-parallel-size-local", "dpl"); local {
+		return c.port(1, "data-parallel-size-local", "dpl")
+	}
+	if c.rankOfMany() {
+		return 1, true
+	}
+	return c.port(1, "data-parallel-size", "dp")
 }
 
 // offload is the part of vLLM's --kv-transfer-config that says how much goes to the host's memory (vLLM 0.14

@@ -25,7 +25,7 @@ var serverVariants = []variant{
 	{rule: "flag-value", base: "native", in: "Deployment llama-epp", old: "--secure-serving=true", new: "--secure-serving=true\n        - --drain-timeout=30"},
 	{rule: "sidecar-flag", base: "native", in: "Deployment llama-decode", old: "--kv-connector=nixlv2", new: "--kv-conector=nixlv2"},
 	{rule: "kv-offload-memory", base: "production", in: "Deployment qwen-decode", old: "--max-model-len=32768",
-		new: `'--kv-transfer-config={"kv_connector":"OffloadingConnector","kv_connector_extra_config":{"cpu_bytes_to_use":107374182400}}'`},
+		new: `'--kv-transfer-config={"kv_connector":"OffloadingConnector","kv_connector_extra_config":{"cpu_bytes_to_use":1099511627776}}'`},
 	{rule: "kv-offload-shared-memory", base: "native", in: "Deployment llama-decode", old: `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`,
 		new: `{"kv_connector":"MultiConnector","kv_role":"kv_both","kv_connector_extra_config":{"connectors":[{"kv_connector":"NixlConnector"},{"kv_connector":"OffloadingConnector","kv_connector_extra_config":{"cpu_bytes_to_use":10737418240}}]}}`},
 	{rule: "cpu-kv-cache-memory", base: "production", in: "Deployment qwen-decode", old: "        - name: USER\n          value: vllm", new: "        - name: VLLM_CPU_KVCACHE_SPACE\n          value: \"200\""},

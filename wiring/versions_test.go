@@ -143,3 +143,31 @@ func TestOpenMetrics(t *testing.T) {
 		}
 	}
 }
+
+// TestOffloadedByRanks holds what is offloaded to what vLLM shares among its workers: tensor
+// parallelism does not multiply it, data parallelism does.
+func TestOffloadedByRanks(t *testing.T) {
+	for args, want := range map[string]int{
+		"--tensor-parallel-size=2":                                     0,
+		"--data-parallel-size=2":                                       1,
+		"--data-parallel-size=8, --data-parallel-size-local=1":         0,
+		"--data-parallel-size=8, --data-parallel-size-local=2":         1,
+		"--tensor-parallel-size=2, --data-parallel-size=2, --unknown":  1,
+		"--pipeline-parallel-size=4, --data-parallel-external-lb=true": 0,
+	} {
+		set := `apiVersion: v1
+kind: Pod
+metadata: {name: server, namespace: llm}
+spec:
+  containers:
+  - name: main
+    image: vllm/vllm-openai:v0.30.0
+    command: [vllm, serve, /models]
+    resources: {limits: {memory: 300Gi}}
+    args: [` + args + `, '--kv-transfer-config={"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"cpu_bytes_to_use":214748364800}}']
+`
+		if got := said(t, set, "kv-offload-memory"); len(got) != want {
+			t.Errorf("%s: %q", args, got)
+		}
+	}
+}
