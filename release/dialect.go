@@ -129,7 +129,7 @@ func (d *Dialect) Producer(data string) string {
 }
 
 // Dialects are how the version reads the EPP's configuration: its own dialect or, where that
-// is not known, those of the versions next to it, which as names.
+// is not known, those of the versions next to it. The versions are in as.
 func (k *Known) Dialects() (list []*Dialect, as []string) {
 	if k == nil || len(k.Component.Dialects) == 0 {
 		return nil, nil
