@@ -8,14 +8,14 @@ RUN go mod download
 COPY . .
 ARG TARGETOS TARGETARCH VERSION=dev
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags "-s -w -X github.com/inferstack/inferstack/fn.version=$VERSION" -o /inferstack ./cmd/inferstack
+    go build -trimpath -ldflags "-s -w -X github.com/inferstack/inferstack/fn.version=$VERSION" -o /out/ ./cmd/...
 
 FROM docker.io/library/busybox:1.37.0 AS argocd
-COPY --from=build /inferstack /usr/local/bin/inferstack
+COPY --from=build /out/ /usr/local/bin/
 USER 999:999
 ENTRYPOINT ["/usr/local/bin/inferstack"]
 
 FROM gcr.io/distroless/static-debian12:nonroot
-COPY --from=build /inferstack /usr/local/bin/inferstack
+COPY --from=build /out/ /usr/local/bin/
 USER 65532:65532
 ENTRYPOINT ["/usr/local/bin/inferstack"]

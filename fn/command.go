@@ -51,7 +51,7 @@ func rootCommand(std streams) *cobra.Command {
 	root.SetErr(std.err)
 	root.AddCommand(renderCommand(std), validateCommand(std), convertCommand(std), schemaCommand(std), versionCommand(std),
 		initCommand(std), explainCommand(std), diffCommand(std))
-	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std))
+	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std), buildCommand(std))
 	completeValues(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if text := err.Error(); strings.Contains(text, "'f' in -f") || strings.Contains(text, "--filename") {

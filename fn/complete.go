@@ -18,6 +18,7 @@ import (
 // and every run builds the commands.
 var flagValues = map[string]map[string]func() []string{
 	"render":  {"output": values("yaml", "json")},
+	"build":   {"load-restrictor": values(restrictors...), "reorder": values("legacy", "none")},
 	"diff":    {"output": values("text", "markdown", "json")},
 	"check":   {"output": values(wiring.Formats...)},
 	"graph":   {"output": values(graph.Formats...)},

@@ -30,5 +30,11 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, linked)
 		return 1
 	}
+	self = func() (string, error) { return built, nil }
+	build = exec.Command("go", "build", "-trimpath", "-o", filepath.Join(dir, builderName), "../cmd/inferstack-build")
+	if text, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, text)
+		return 1
+	}
 	return m.Run()
 }

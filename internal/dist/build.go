@@ -36,9 +36,9 @@ func (b builder) goTool(args ...string) ([]byte, error) {
 
 // build links the program: static, without the paths, the repository's state and the
 // build ID, which would differ from one machine to the next.
-func (b builder) build(out, version string) error {
+func (b builder) build(program, out, version string) error {
 	_, err := b.goTool("build", "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -buildid= -X github.com/inferstack/inferstack/fn.version="+version, "-o", out, "./cmd/inferstack")
+		"-ldflags", "-s -w -buildid= -X github.com/inferstack/inferstack/fn.version="+version, "-o", out, "./cmd/"+program)
 	return err
 }
 
@@ -68,7 +68,7 @@ func (b builder) licences() ([]file, error) {
 		}
 		files = append(files, file{name, 0o644, data})
 	}
-	list, err := b.goTool("list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}", "./cmd/inferstack")
+	list, err := b.goTool("list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}", "./cmd/...")
 	if err != nil {
 		return nil, err
 	}

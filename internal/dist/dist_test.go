@@ -143,7 +143,7 @@ func TestReproducible(t *testing.T) {
 		t.Setenv("GOCACHE", []string{strings.TrimSpace(string(cache)), filepath.Join(t.TempDir(), "cache")}[i])
 		out := filepath.Join(t.TempDir(), "inferstack")
 		b := builder{goos: runtime.GOOS, goarch: runtime.GOARCH, dir: dir}
-		if err := b.build(out, "v1.2.3"); err != nil {
+		if err := b.build(program, out, "v1.2.3"); err != nil {
 			t.Fatal(err)
 		}
 		built[i], _ = os.ReadFile(out)

@@ -23,6 +23,9 @@ const (
 	provenanceFile = "provenance.intoto.json"
 )
 
+// programs are what an archive holds.
+var programs = []string{program, "inferstack-build"}
+
 // platforms are what a release is built for unless -platforms says otherwise.
 const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64"
 
@@ -78,7 +81,7 @@ func (r release) make(list []string) error {
 	return os.WriteFile(filepath.Join(r.out, provenanceFile), statement, 0o644)
 }
 
-// platform writes the archive and the bill of materials of one platform.
+// platform writes the archive of one platform, and the bills of materials of what is in it.
 func (r release) platform(name string) (err error) {
 	goos, goarch, ok := strings.Cut(name, "/")
 	if !ok {
@@ -90,20 +93,20 @@ func (r release) platform(name string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	b := builder{goos: goos, goarch: goarch}
-	binary := filepath.Join(tmp, program+b.suffix())
-	if err := b.build(binary, r.version); err != nil {
-		return err
+	var files []file
+	for _, name := range programs {
+		data, err := r.program(b, name, tmp)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{name + b.suffix(), 0o755, data})
 	}
-	files, err := b.licences()
+	licences, err := b.licences()
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(binary)
-	if err != nil {
-		return err
-	}
-	files = append([]file{{filepath.Base(binary), 0o755, data}}, files...)
-	base := filepath.Join(r.out, strings.Join([]string{program, r.version, goos, goarch}, "_"))
+	files = append(files, licences...)
+	base := r.file(program, b)
 	pack, suffix := tarball, ".tar.gz"
 	if goos == "windows" {
 		pack, suffix = zipball, ".zip"
@@ -112,10 +115,24 @@ func (r release) platform(name string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(base+suffix, archive, 0o644); err != nil {
-		return err
+	return os.WriteFile(base+suffix, archive, 0o644)
+}
+
+// program builds a program, writes its bill of materials and returns it.
+func (r release) program(b builder, name, dir string) ([]byte, error) {
+	binary := filepath.Join(dir, name+b.suffix())
+	if err := b.build(name, binary, r.version); err != nil {
+		return nil, err
 	}
-	return b.bill(binary, r.version, base+".cdx.json")
+	if err := b.bill(binary, r.version, r.file(name, b)+".cdx.json"); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(binary)
+}
+
+// file is the path of what a release has of a program, without its suffix.
+func (r release) file(name string, b builder) string {
+	return filepath.Join(r.out, strings.Join([]string{name, r.version, b.goos, b.goarch}, "_"))
 }
 
 // sums are the SHA-256 digests of files, by name and in its order.

@@ -1,0 +1,152 @@
+package fn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+const buildLong = `Build builds a kustomization as kustomize build --enable-alpha-plugins --enable-exec does, and
+prints the same bytes. Stacks, resources of other llm-d systems and Rewire are compiled where
+the kustomization lists them, as generators or transformers, after the patches on them; an
+annotation that names inferstack, as a program or an image, stands for this program.
+
+No other program is run and no network is asked: functions of others, Helm charts and remote
+bases are refused. Files outside the root of a kustomization are read only with
+--load-restrictor LoadRestrictionsNone.
+
+kustomize's packages are in a program of their own, inferstack-build, which is looked for
+beside this one and in the PATH.`
+
+const buildExamples = `  # An overlay
+  inferstack build overlays/prod
+
+  # To the cluster, or to a file
+  inferstack build overlays/prod | kubectl apply -f -
+  inferstack build overlays/prod -o prod.yaml`
+
+type buildOptions struct {
+	output     string
+	restrictor string
+	reorder    string
+	helm       bool
+	always     bool // what kustomize has to be told and build does not
+}
+
+// The values of kustomize's flag --load-restrictor.
+const (
+	restrictedToRoot = "LoadRestrictionsRootOnly"
+	unrestricted     = "LoadRestrictionsNone"
+)
+
+var restrictors = []string{restrictedToRoot, unrestricted}
+
+func buildCommand(std streams) *cobra.Command {
+	var opts buildOptions
+	cmd := &cobra.Command{
+		Use:     "build [DIR]",
+		Short:   "Build a kustomization with stacks in it",
+		Long:    buildLong,
+		Example: buildExamples,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return runBuild(append(args, ".")[0], opts, std)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&opts.output, "output", "o", "", "write to this file instead of standard output")
+	flags.StringVar(&opts.restrictor, "load-restrictor", restrictedToRoot, "LoadRestrictionsRootOnly, or LoadRestrictionsNone to read files outside of the root")
+	flags.StringVar(&opts.reorder, "reorder", "", "legacy or none: the order of objects where the kustomization has no sortOptions")
+	flags.BoolVar(&opts.helm, "enable-helm", false, "is refused: inferstack runs no helm")
+	flags.BoolVar(&opts.always, "enable-alpha-plugins", true, "has no effect: functions of inferstack are always on")
+	flags.BoolVar(&opts.always, "enable-exec", true, "has no effect: functions of inferstack are always on")
+	for _, name := range []string{"enable-helm", "enable-alpha-plugins", "enable-exec"} {
+		must(flags.MarkHidden(name))
+	}
+	return cmd
+}
+
+// runBuild is the build command.
+func runBuild(dir string, opts buildOptions, std streams) error {
+	switch {
+	case opts.helm:
+		return errors.New("--enable-helm is not supported: inferstack runs no other program; render the chart with helm template and list the result")
+	case !slices.Contains(restrictors, opts.restrictor):
+		return fmt.Errorf("--load-restrictor must be %s or %s (got %q)", restrictedToRoot, unrestricted, opts.restrictor)
+	case !slices.Contains([]string{"", "legacy", "none"}, opts.reorder):
+		return fmt.Errorf("--reorder must be legacy or none (got %q)", opts.reorder)
+	}
+	if info, err := os.Stat(opts.output); err == nil && info.IsDir() {
+		return fmt.Errorf("--output %s is a directory; build writes a file", opts.output)
+	}
+	text, err := buildKustomization(dir, opts, std)
+	if err != nil {
+		return err
+	}
+	if opts.output != "" {
+		return writeFile(opts.output, text)
+	}
+	if _, err := std.out.Write(text); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// buildKustomization returns what a kustomization makes.
+func buildKustomization(dir string, opts buildOptions, std streams) ([]byte, error) {
+	function, err := self()
+	if err != nil {
+		return nil, failure{err}
+	}
+	builder, err := builderProgram(function)
+	if err != nil {
+		return nil, failure{err}
+	}
+	args := []string{"-function=" + function, "-reorder=" + opts.reorder}
+	if opts.restrictor == unrestricted {
+		args = append(args, "-unrestricted")
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(builder, append(args, "--", dir)...)
+	cmd.Stdout, cmd.Stderr = &out, std.err
+	if err := cmd.Run(); err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.Exited() {
+			return nil, errReported
+		}
+		return nil, failure{err}
+	}
+	return out.Bytes(), nil
+}
+
+// self is this program, to be run as a function.
+var self = os.Executable
+
+// builderName is the program that links kustomize.
+const builderName = "inferstack-build"
+
+// builderProgram finds it: of the same release beside this one, or else in the PATH.
+func builderProgram(function string) (string, error) {
+	if real, err := filepath.EvalSymlinks(function); err == nil {
+		function = real
+	}
+	beside := filepath.Join(filepath.Dir(function), builderName)
+	if runtime.GOOS == "windows" {
+		beside += ".exe"
+	}
+	if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+		return beside, nil
+	}
+	found, err := exec.LookPath(builderName)
+	if err != nil {
+		return "", fmt.Errorf("%s is not beside %s and not in the PATH; it is in the same archive, and installed by go install github.com/inferstack/inferstack/cmd/...@VERSION", builderName, function)
+	}
+	return found, nil
+}

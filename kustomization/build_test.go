@@ -1,0 +1,130 @@
+package kustomization
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain makes a function of the test's own program: one that generates a ConfigMap.
+func TestMain(m *testing.M) {
+	if os.Getenv("AS_FUNCTION") == "" {
+		os.Exit(m.Run())
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	fmt.Print("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: made}}\n")
+}
+
+// config is the configuration of a function, with some annotations.
+func config(annotations string) string {
+	return "apiVersion: example.com/v1\nkind: Config\nmetadata:\n  name: c\n  annotations:\n" + annotations
+}
+
+const (
+	named     = "    config.kubernetes.io/function: 'exec: {path: ../bin/inferstack}'\n"
+	imaged    = "    config.kubernetes.io/function: 'container: {image: \"ghcr.io/inferstack/inferstack:v1\"}'\n"
+	evil      = "    config.kubernetes.io/function: 'exec: {path: ./evil}'\n"
+	container = "    config.kubernetes.io/function: 'container: {image: example.com/evil}'\n"
+	kept      = "    config.kubernetes.io/local-config: 'true'\n"
+	generate  = "generators:\n- c.yaml\n"
+)
+
+// built builds a tree, whose function would leave a file behind if it were evil's.
+func built(t *testing.T, tree map[string]string) (string, error) {
+	t.Helper()
+	function, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AS_FUNCTION", "1")
+	dir := t.TempDir()
+	tree["evil"] = "#!/bin/sh\ntouch " + filepath.Join(dir, "ran") + "\n"
+	for name, text := range tree {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := Build(dir, Options{Function: function})
+	for _, where := range []string{dir, filepath.Join(dir, "in")} {
+		if _, err := os.Stat(filepath.Join(where, "ran")); err == nil {
+			t.Error("a program of others was run")
+		}
+	}
+	return string(out), err
+}
+
+func TestFunctionsRun(t *testing.T) {
+	for name, tree := range map[string]map[string]string{
+		"a program":   {"kustomization.yaml": generate, "c.yaml": config(named)},
+		"an image":    {"kustomization.yaml": generate, "c.yaml": config(imaged)},
+		"inline":      {"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config(named), "\n", "\n  ") + "\n"},
+		"a directory": {"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": "resources:\n- c.yaml\n", "in/c.yaml": config(named)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := built(t, tree)
+			if err != nil || !strings.Contains(got, "name: made") {
+				t.Errorf("%v\n%s", err, got)
+			}
+		})
+	}
+}
+
+// TestPrintedAsWritten: what is not run is printed with the annotation that the user wrote.
+func TestPrintedAsWritten(t *testing.T) {
+	got, err := built(t, map[string]string{"kustomization.yaml": "resources:\n- c.yaml\n", "c.yaml": config(named)})
+	if err != nil || !strings.Contains(got, "config.kubernetes.io/function: 'exec: {path: ../bin/inferstack}'") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// TestRefused tries the ways by which a function of others could come to run.
+func TestRefused(t *testing.T) {
+	patch := func(field, value string) string {
+		return "resources:\n- c.yaml\npatches:\n- target: {kind: Config}\n  patch: |\n    [{\"op\": \"add\", \"path\": \"/metadata/annotations/" + field + "\", \"value\": \"" + value + "\"}]\n"
+	}
+	for name, c := range map[string]struct {
+		tree map[string]string
+		want string
+	}{
+		"a program":       {map[string]string{"kustomization.yaml": generate, "c.yaml": config(evil)}, "c.yaml:6:36: Config c: runs the program ./evil"},
+		"an image":        {map[string]string{"kustomization.yaml": generate, "c.yaml": config(container)}, "runs the image example.com/evil"},
+		"a transformer":   {map[string]string{"kustomization.yaml": "transformers:\n- c.yaml\n", "c.yaml": config(evil)}, "runs the program"},
+		"a validator":     {map[string]string{"kustomization.yaml": "validators:\n- c.yaml\n", "c.yaml": config(evil)}, "runs the program"},
+		"one not printed": {map[string]string{"kustomization.yaml": generate, "c.yaml": config(evil + kept)}, "runs the program"},
+		"inline":          {map[string]string{"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config(evil), "\n", "\n  ") + "\n"}, "kustomization.yaml:2:3: Config c: runs the program"},
+		"by a patch": {map[string]string{
+			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": config(named),
+			"in/kustomization.yaml": patch("config.kubernetes.io~1function", "exec: {path: ./evil}"),
+		}, "runs the program"},
+		"by an annotation of all": {map[string]string{
+			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": config(kept),
+			"in/kustomization.yaml": "resources:\n- c.yaml\ncommonAnnotations:\n  \"config.kubernetes.io/f\\u0075nction\": \"exec: {path: ./evil}\"\n",
+		}, "runs the program"},
+		"of a generator's generator": {map[string]string{
+			"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": generate, "in/c.yaml": config(evil),
+		}, "in/c.yaml:6:36"},
+		"of a component": {map[string]string{
+			"kustomization.yaml": "components:\n- in\n", "in/c.yaml": config(evil),
+			"in/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" + generate,
+		}, "runs the program"},
+		"no function":   {map[string]string{"kustomization.yaml": generate, "c.yaml": config(kept)}, "no annotation config.kubernetes.io/function"},
+		"remote base":   {map[string]string{"kustomization.yaml": "resources:\n- https://github.com/example/base?ref=v1\n"}, "kustomization.yaml:2:3: https://github.com/example/base?ref=v1 is remote"},
+		"remote list":   {map[string]string{"kustomization.yaml": "generators:\n- github.com/example/base\n"}, "is remote"},
+		"outside":       {map[string]string{"kustomization.yaml": "resources:\n- /etc/hostname\n"}, "security"},
+		"no such entry": {map[string]string{"kustomization.yaml": "resources:\n- nothing.yaml\n"}, "nothing.yaml"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := built(t, c.tree)
+			if err == nil || !strings.Contains(err.Error(), c.want) || got != "" {
+				t.Errorf("want %q in: %v\n%s", c.want, err, got)
+			}
+		})
+	}
+}

@@ -1,0 +1,84 @@
+package kustomization
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// files is a file system in which a file reads the same each time, so that what was judged
+// is what runs, and in which the functions of inferstack are those of this run.
+type files struct {
+	filesys.FileSystem
+	function string
+	read     map[string][]byte // by clean, absolute path
+	instead  map[string][]byte // kustomizations of our own, in the place of the user's
+	// annotations are those of the user, by the ones that stand in for them.
+	annotations map[string]string
+}
+
+func newFiles(disk filesys.FileSystem, function string) *files {
+	return &files{FileSystem: disk, function: function, read: map[string][]byte{}, annotations: map[string]string{}}
+}
+
+// ReadFile returns the content of a file, its functions replaced.
+func (f *files) ReadFile(name string) ([]byte, error) {
+	name = f.clean(name)
+	if data, ok := f.instead[name]; ok {
+		return slices.Clone(data), nil
+	}
+	if data, ok := f.read[name]; ok {
+		return slices.Clone(data), nil
+	}
+	data, err := f.FileSystem.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	data = f.replace(data)
+	f.read[name] = data
+	return slices.Clone(data), nil
+}
+
+// clean is the one name of a file.
+func (f *files) clean(name string) string {
+	dir, file, err := f.CleanedAbs(name)
+	if err != nil {
+		return name
+	}
+	return dir.Join(file)
+}
+
+// kustomization returns the kustomization file of a directory, or "".
+func (f *files) kustomization(dir string) string {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		if file := filepath.Join(dir, name); f.Exists(file) && !f.IsDir(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// restore gives the resources that are printed, rather than run, their annotations back.
+func (f *files) restore(made resmap.ResMap) error {
+	for _, res := range made.Resources() {
+		for _, key := range functionKeys {
+			original, ok := f.annotations[res.GetAnnotations(key)[key]]
+			if !ok {
+				continue
+			}
+			if err := res.PipeE(yaml.SetAnnotation(key, original)); err != nil {
+				return fmt.Errorf("%s: %w", name(res.CurId()), err)
+			}
+		}
+	}
+	return nil
+}
+
+// name is how a message names a resource.
+func name(id resid.ResId) string { return id.Kind + " " + id.Name }
