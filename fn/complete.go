@@ -28,6 +28,7 @@ var flagValues = map[string]map[string]func() []string{
 	"init": {
 		"gateway": func() []string { return append(choices("spec.gateway.class"), starter.NoGateway) },
 		"preset":  func() []string { return choices("spec.scheduler.preset") },
+		"engine":  func() []string { return choices("spec.server.engine") },
 		"release": release.Names,
 		"model":   values(starter.DefaultModel),
 	},

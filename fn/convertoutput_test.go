@@ -108,11 +108,11 @@ func convertFrom(t *testing.T, stdin string, args []string) outcome {
 // TestConvertFlags calls convert helm wrongly.
 func TestConvertFlags(t *testing.T) {
 	for want, args := range map[string][]string{
-		"name a values file: --infra, --pool or --modelservice":                          {},
-		"only one values file can be standard input (-)":                                 {"--pool", "-", "--modelservice", "-"},
-		`invalid argument "" for "--pool" flag: names no file`:                           {"--pool", ""},
-		`--pool-chart must be one of inferencepool, llm-d-router-gateway, llm-d-router-`: {"--pool", "-", "--pool-chart", "router"},
-		`--release must be infra=NAME, pool=NAME or modelservice=NAME (got "gaie")`:      {"--pool", "-", "--release", "gaie=x"},
+		"name a values file: --infra, --pool or --modelservice":                                      {},
+		"only one values file can be standard input (-)":                                             {"--pool", "-", "--modelservice", "-"},
+		`invalid argument "" for "--pool" flag: names no file`:                                       {"--pool", ""},
+		`--pool-chart must be one of inferencepool, standalone, llm-d-router-gateway, llm-d-router-`: {"--pool", "-", "--pool-chart", "router"},
+		`--release must be infra=NAME, pool=NAME or modelservice=NAME (got "gaie")`:                  {"--pool", "-", "--release", "gaie=x"},
 	} {
 		got := call(t, "", append([]string{"convert", "helm"}, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.errors, want) || got.out != "" {

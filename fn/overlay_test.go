@@ -88,7 +88,7 @@ func stackName(t *testing.T, dir string) string {
 // Where an old name may stand after renaming: labels and selectors that hold the
 // stack's name rather than an object's, names that only Envoy or Prometheus know, and
 // what stands for the model.
-var harmless = regexp.MustCompile(`^\s*- sim-gateway$|app.kubernetes.io/instance|inferencestack|inferstack\.|^\s*"(title|uid|tags)|^\s+- name: \S+$|replacement:|--service-(node|cluster)|llm-d-\S+\.json|cluster(_name)?: |stat_prefix|model|/\S*v\d|^\s*(- )?/`)
+var harmless = regexp.MustCompile(`^\s*- (sim|qwen)-gateway$|app.kubernetes.io/instance|inferencestack|inferstack\.|^\s*"(title|uid|tags)|^\s+- name: \S+$|replacement:|--service-(node|cluster)|llm-d-\S+\.json|cluster(_name)?: |stat_prefix|model|/\S*v\d|^\s*(- )?/`)
 
 // checkRenamed looks for the name of any object as it was before.
 func checkRenamed(t *testing.T, before []map[string]any, built string) {

@@ -2,6 +2,8 @@ package manifests
 
 import (
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // proposals are what the fields of a stack could say, the choices of a field together.
@@ -93,6 +95,7 @@ func (s *sources) gateways() [][]proposal {
 		}
 		listeners = append(listeners, e)
 	}
+	istio := release.ComponentNamed("istio")
 	labels := copied(at(gateway, "metadata", "labels"))
 	matches := at(route, "spec", "rules", "", "matches")
 	out = append(out,
@@ -103,8 +106,8 @@ func (s *sources) gateways() [][]proposal {
 		one("spec.gateway.annotations", at(gateway, "metadata", "annotations")),
 		one("spec.gateway.serviceType", "ClusterIP", "NodePort", "LoadBalancer"),
 		one("spec.gateway.extProc", "native", "envoyFilter"),
-		one("spec.gateway.istio.version", "1.27", "1.28", "1.29"),
-		[]proposal{{"spec.gateway.istio.inferenceExtension": false}, {"spec.gateway.istio": object{"version": "1.27", "inferenceExtension": false}}},
+		one("spec.gateway.istio.version", istio.Since("target-refs"), istio.Since("inference-pools")),
+		[]proposal{{"spec.gateway.istio.inferenceExtension": false}, {"spec.gateway.istio": object{"version": istio.Since("target-refs"), "inferenceExtension": false}}},
 		one("spec.gateway.gke.loadBalancer", "gke-l7-rilb"),
 		one("spec.route.name", at(route, "metadata", "name")),
 		one("spec.route.namespace", at(route, "metadata", "namespace")),
