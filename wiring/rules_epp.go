@@ -165,7 +165,7 @@ func findProbes(g *G, r *report) {
 			case e.leads() && probe != "readinessProbe" && e.leaders(at.text()):
 				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %q, which serves on the leader alone: every follower is restarted", probe, at.text()).
 					fix("use %s", e.anyLine().EPP.Health.Liveness)
-			case !slices.Contains(known, at.text()) && !(e.leads() && e.leaders(at.text())):
+			case !slices.Contains(known, at.text()) && (!e.leads() || !e.leaders(at.text())):
 				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).fix("use %s", strings.Join(known, " or "))
 			}
 		}

@@ -75,9 +75,8 @@ func (t *trial) distance(stack object) int {
 	return d
 }
 
-// propose takes the best of some proposals, when it brings the stack nearer to the goal,
-// and reports whether it did.
-func (t *trial) propose(all ...proposal) bool {
+// propose takes the best of some proposals, when it brings the stack nearer to the goal.
+func (t *trial) propose(all ...proposal) {
 	var taken object
 	for _, p := range all {
 		next := t.with(p)
@@ -88,7 +87,6 @@ func (t *trial) propose(all ...proposal) bool {
 	if taken != nil {
 		t.stack = taken
 	}
-	return taken != nil
 }
 
 func (t *trial) with(p proposal) object {
