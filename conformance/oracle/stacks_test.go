@@ -65,14 +65,14 @@ func TestValidMeansAccepted(t *testing.T) {
 }
 
 // check is what the program shows its objects to before it writes them: the rules of check.
-func check(made []manifest.Manifest) []finding.Finding {
+func check(made []manifest.Manifest) finding.List {
 	var objects []*wiring.Object
 	for _, m := range made {
 		objects = append(objects, wiring.Of(m.Node())...)
 	}
 	for _, f := range wiring.Check(objects, wiring.Options{}) {
 		if f.Severity == wiring.Error {
-			return []finding.Finding{{Object: finding.Ref(made[0].ID), Message: f.Message}}
+			return finding.List{{Object: finding.Ref(made[0].ID), Message: f.Message}}
 		}
 	}
 	return nil
