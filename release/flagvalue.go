@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 // humanCount is a number of tokens as vLLM reads it: 32768, 32k, 1.5M, or auto and -1 for
 // what fits (vllm engine/arg_utils.py, human_readable_int_or_auto).
-var humanCount = regexp.MustCompile(`^(-1|auto|\d+|\d+(\.\d+)?[kKmMgGtT])$`)
+var humanCount = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-1|auto|\d+|\d+(\.\d+)?[kKmMgGtT])$`)
+})
 
 // Flaw says what a program that reads the flag finds wrong with its value, or "" for
 // nothing. Values with variables of the container are not judged.
@@ -42,7 +45,7 @@ func (f ComponentFlag) Flaw(value string) string {
 		}
 		return f.outside(n, "a number")
 	case "tokens":
-		if !humanCount.MatchString(value) {
+		if !humanCount().MatchString(value) {
 			return "must be a number of tokens, such as 32768 or 32k"
 		}
 	case "duration":

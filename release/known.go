@@ -18,6 +18,8 @@ type Known struct {
 	Version string
 	// Nearest is the version of the catalogue that it is judged as.
 	Nearest string
+	// line is the release line that has that version, or nil.
+	line *Line
 }
 
 var versionTag = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?`)
@@ -67,12 +69,13 @@ func (c *Component) At(version string) *Known {
 	if m == nil {
 		return nil
 	}
-	known := slices.Clone(c.Versions)
-	for version := range c.lines() {
+	known, lines := slices.Clone(c.Versions), c.lines()
+	for version := range lines {
 		known = append(known, version)
 	}
 	slices.SortFunc(known, compareVersions)
-	return &Known{c, strings.TrimPrefix(m[0], "v"), nearest(m[1], known)}
+	near := nearest(m[1], known)
+	return &Known{c, strings.TrimPrefix(m[0], "v"), near, lines[near]}
 }
 
 // Newest returns what is known of the newest version.
@@ -97,14 +100,13 @@ func (c *Component) lines() map[string]*Line {
 
 // refused is what the release line of this version says in place of a flag.
 func (k *Known) refused(name string) (advice string, refused bool) {
-	line := k.Component.lines()[k.Nearest]
 	switch {
-	case line == nil:
+	case k.line == nil:
 		return "", false
 	case k.Kind == "sidecar":
-		advice, refused = line.Sidecar.RefusedFlags[name]
+		advice, refused = k.line.Sidecar.RefusedFlags[name]
 	default:
-		advice, refused = line.EPP.RefusedFlags[name]
+		advice, refused = k.line.EPP.RefusedFlags[name]
 	}
 	return advice, refused
 }

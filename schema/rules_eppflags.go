@@ -57,10 +57,7 @@ func eppFlags(s *Stack) []Problem {
 // unknownFlag says why the EPP's version has no such flag, or "". An image of the user's own
 // is judged as that of the release line.
 func (s *Stack) unknownFlag(line *release.Line, name string) string {
-	known := release.OfImage(s.Spec.Scheduler.Image)
-	if known == nil {
-		known = release.OfImage(line.Images.EPP)
-	}
+	known := program(s.Spec.Scheduler.Image, line.Images.EPP)
 	if known == nil || known.Takes(name) {
 		return ""
 	}

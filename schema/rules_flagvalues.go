@@ -25,8 +25,8 @@ func flagValues(s *Stack) []Problem {
 		}
 	}
 	sidecar := &s.Spec.KVTransfer.Sidecar
-	out = append(out, s.commandLine("spec.kvTransfer.sidecar.args", sidecar.Args, program(sidecar.Image, line.Images.Sidecar), sidecar.Image != "")...)
-	return append(out, s.eppFlagValues(program(s.Spec.Scheduler.Image, line.Images.EPP))...)
+	out = append(out, s.commandLine("spec.kvTransfer.sidecar.args", sidecar.Args, sidecar.Image, line.Images.Sidecar)...)
+	return append(out, s.eppFlagValues(line)...)
 }
 
 // program is what the catalogue knows of an image, or of the one that it stands for.
@@ -38,23 +38,27 @@ func program(image, usual string) *release.Known {
 }
 
 func (s *Stack) argumentValues(at string, args []string, image string) []Problem {
-	if s.Simulated() {
-		return s.commandLine(at, args, program(image, s.line().Images.Simulator), image != "")
+	switch {
+	case s.Simulated():
+		return s.commandLine(at, args, image, s.line().Images.Simulator)
+	case s.RunsVLLM():
+		return s.commandLine(at, args, image, s.line().Images.VLLM["nvidia"])
 	}
-	if s.Spec.Server.Engine != "vllm" {
-		return nil
-	}
-	return s.commandLine(at, args, program(image, s.line().Images.VLLM["nvidia"]), image != "")
+	return nil
 }
 
-// commandLine judges arguments as flags of a program. What is not known to be the program,
-// for its image is the user's own, is given warnings.
-func (s *Stack) commandLine(at string, args []string, known *release.Known, own bool) []Problem {
+// commandLine judges arguments as flags of the program in an image of the user's own, or in
+// the usual one. What is not known to be the program is given warnings.
+func (s *Stack) commandLine(at string, args []string, image, usual string) []Problem {
+	if len(args) == 0 {
+		return nil
+	}
+	known := program(image, usual)
 	if known == nil {
 		return nil
 	}
 	severity := Error
-	if own && known.Kind != "model-server" {
+	if image != "" && known.Kind != "model-server" {
 		severity = Warning
 	}
 	var out []Problem
@@ -98,15 +102,21 @@ func noSuchFlag(known *release.Known, name string) string {
 }
 
 // eppFlagValues judges spec.scheduler.flags.
-func (s *Stack) eppFlagValues(known *release.Known) []Problem {
+func (s *Stack) eppFlagValues(line *release.Line) []Problem {
+	flags := s.Spec.Scheduler.Flags
+	if len(flags) == 0 {
+		return nil
+	}
+	known := program(s.Spec.Scheduler.Image, line.Images.EPP)
 	if known == nil {
 		return nil
 	}
 	var out []Problem
-	for _, name := range slices.Sorted(maps.Keys(s.Spec.Scheduler.Flags)) {
-		value := fmt.Sprint(s.Spec.Scheduler.Flags[name])
-		if flag, has, _ := known.Flag(name); has && flag.Flaw(value) != "" {
-			out = append(out, s.Problem(Error, join(schedulerPath+".flags", name, 0), "%s (got %q)", flag.Flaw(value), value))
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		flag, has, _ := known.Flag(name)
+		value := fmt.Sprint(flags[name])
+		if why := flag.Flaw(value); has && why != "" {
+			out = append(out, s.Problem(Error, join(schedulerPath+".flags", name, 0), "%s (got %q)", why, value))
 		}
 	}
 	return out

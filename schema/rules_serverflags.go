@@ -77,11 +77,7 @@ func (s *Stack) notServing(flag, value string) string {
 		return "makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it"
 	case "--headless":
 		return "makes the server take no requests; with parallelism.nodes the pods that need it get it by themselves"
-	case "--no-enable-prefix-caching":
-		if s.precisePrefix() {
-			return "takes away what preset precise-prefix routes by: the servers' prefix cache"
-		}
-	case "--disable-radix-cache":
+	case "--no-enable-prefix-caching", "--disable-radix-cache":
 		if s.precisePrefix() {
 			return "takes away what preset precise-prefix routes by: the servers' prefix cache"
 		}

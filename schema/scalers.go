@@ -9,7 +9,7 @@ import (
 
 // scalers are KEDA's, by the type of their trigger (kedacore/keda
 // pkg/scaling/scalers_builder.go, v2.18.0).
-var scalers = strings.Fields(`
+const scalers = `
 	activemq apache-kafka arangodb artemis-queue aws-cloudwatch aws-dynamodb aws-dynamodb-streams
 	aws-kinesis-stream aws-sqs-queue azure-app-insights azure-blob azure-data-explorer azure-eventhub
 	azure-log-analytics azure-monitor azure-pipelines azure-queue azure-servicebus beanstalkd cassandra
@@ -19,7 +19,7 @@ var scalers = strings.Fields(`
 	mssql mysql nats-jetstream new-relic nsq openstack-metric openstack-swift postgresql predictkube
 	prometheus pulsar rabbitmq redis redis-cluster redis-cluster-streams redis-sentinel
 	redis-sentinel-streams redis-streams selenium-grid solace-direct-messaging solace-event-queue
-	solarwinds solr splunk splunk-observability stan sumologic temporal`)
+	solarwinds solr splunk splunk-observability stan sumologic temporal`
 
 // A setting of a scaler that it does not start without, or that must be a number.
 type setting struct {
@@ -38,9 +38,9 @@ var scalerSettings = map[string][]setting{
 
 // scalerFits judges the metadata of a trigger as its scaler does.
 func (s *Stack) scalerFits(at, kind string, metadata map[string]any) []Problem {
-	if kind != "" && !slices.Contains(scalers, kind) {
+	if known := strings.Fields(scalers); kind != "" && !slices.Contains(known, kind) {
 		why := "is not a scaler of KEDA"
-		if near := Near(kind, scalers); near != "" {
+		if near := Near(kind, known); near != "" {
 			why += "; did you mean " + near + "?"
 		}
 		return []Problem{s.Problem(Warning, at+".type", "%s (got %q)", why, kind)}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // A container and what its command line says.
@@ -12,6 +14,9 @@ type container struct {
 	init  bool
 	name  string
 	image string
+	// known is what the catalogue knows of the image, nil when it has no version or is
+	// somebody's own.
+	known *release.Known
 	// words of command and args, with variables of the container filled in.
 	words []string
 	flags map[string]flag
@@ -28,6 +33,7 @@ type flag struct {
 
 func newContainer(f field, init bool) *container {
 	c := &container{field: f, init: init, name: f.at("name").text(), image: f.at("image").text(), env: map[string]field{}}
+	c.known = release.OfImage(c.image)
 	for _, e := range f.at("env").list() {
 		c.env[e.at("name").text()] = e
 	}

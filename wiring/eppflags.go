@@ -77,7 +77,7 @@ func (e *epp) judgeOldFlag(r *report, name string) {
 
 // renamed reports an image whose tag is of the time of its other name.
 func renamed(r *report, p *Pods, c *container) {
-	known := release.OfImage(c.image)
+	known := c.known
 	if known == nil {
 		return
 	}

@@ -14,9 +14,6 @@ type epp struct {
 	pods *Pods
 	// catalogue is the release line of the image, nil when its version is not known.
 	catalogue *release.Line
-	// known is what the catalogue knows of the image, nil when it has no version or is
-	// somebody's own.
-	known *release.Known
 	// config is the EndpointPickerConfig and the place it is written, when it is among
 	// the objects.
 	config   field
@@ -129,7 +126,7 @@ func (g *G) findEPPs() {
 	for _, p := range g.Pods {
 		for _, c := range p.containers {
 			if c.isEPP() {
-				e := &epp{container: c, pods: p, catalogue: c.releaseLine("endpoint-picker"), known: release.OfImage(c.image)}
+				e := &epp{container: c, pods: p, catalogue: c.releaseLine("endpoint-picker")}
 				e.findConfig(g)
 				g.epps = append(g.epps, e)
 			}

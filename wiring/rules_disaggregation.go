@@ -1,7 +1,6 @@
 package wiring
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -60,22 +59,8 @@ var disaggregationRules = []Rule{
 			"--decoder-use-tls; before, --kv-connector and --model-server-port did not exist. It ends at start.",
 		find: func(g *G, r *report) {
 			eachSidecar(g, func(p *Pods, c *container) {
-				known := release.OfImage(c.image)
-				if known == nil || known.Kind != "sidecar" {
-					return
-				}
-				names, complete := known.FlagNames()
-				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-					f, has, taken := known.Flag(name)
-					if has || !taken && (!complete || templated(name) || name == "help" || name == "h") {
-						continue
-					}
-					found := r.add(p.place(c.flags[name].at), Ref{}, "the sidecar of %s has no flag --%s%s", known.Version, name, known.Note())
-					if close := near(name, names); !taken && close != "" {
-						found.fix("did you mean --%s?", close)
-					} else {
-						found.fix("%s", advice(known, f))
-					}
+				if c.known != nil && c.known.Kind == "sidecar" {
+					p.unknownFlags(r, c)
 				}
 			})
 		},
@@ -152,7 +137,7 @@ func sidecarImage() string {
 // forwardsTo is the port that a sidecar without a flag for it forwards to. A version that is
 // not known is judged by the name of its image.
 func (c *container) forwardsTo() int {
-	known := release.OfImage(c.image)
+	known := c.known
 	if known == nil {
 		known = release.ComponentNamed("sidecar").Named(c.image)
 	}

@@ -33,31 +33,40 @@ var flagRules = []Rule{
 		Doc: "The simulator is started with a flag that its version does not have. It exits at startup.",
 		find: func(g *G, r *report) {
 			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
-				names, complete := known.FlagNames()
-				if known.Kind != "simulator" || !complete {
-					return
-				}
-				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-					if slices.Contains(names, name) || templated(name) || name == "help" || name == "h" {
-						continue
-					}
-					found := r.add(p.place(c.flags[name].at), Ref{}, "the simulator of %s has no flag --%s%s", known.Version, name, known.Note())
-					if close := near(name, names); close != "" {
-						found.fix("did you mean --%s?", close)
-					} else {
-						found.fix("leave it out")
-					}
+				if known.Kind == "simulator" {
+					p.unknownFlags(r, c)
 				}
 			})
 		},
 	},
 }
 
+// unknownFlags reports the flags that the version of a container's image does not have.
+func (p *Pods) unknownFlags(r *report, c *container) {
+	known := c.known
+	for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+		f, has, taken := known.Flag(name)
+		if has {
+			continue
+		}
+		names, complete := known.FlagNames()
+		if !taken && (!complete || templated(name) || name == "help" || name == "h") {
+			continue
+		}
+		found := r.add(p.place(c.flags[name].at), Ref{}, "the %s of %s has no flag --%s%s", known.Kind, known.Version, name, known.Note())
+		if close := near(name, names); !taken && close != "" {
+			found.fix("did you mean --%s?", close)
+		} else {
+			found.fix("%s", advice(known, f))
+		}
+	}
+}
+
 // eachProgram calls do for the containers whose flags the catalogue knows.
 func eachProgram(g *G, do func(*Pods, *container, *release.Known)) {
 	for _, p := range g.Pods {
 		for _, c := range p.containers {
-			known := release.OfImage(c.image)
+			known := c.known
 			if known == nil && c.isVLLM() {
 				known = release.ComponentNamed("vllm").Newest()
 			}

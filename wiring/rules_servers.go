@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/inferstack/inferstack/release"
 )
 
 // accelerators are the extended resources that count devices.
@@ -49,8 +47,7 @@ var serverRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, p := range g.Pods {
 				for _, c := range p.containers {
-					known := release.OfImage(c.image)
-					if !c.isSimulator() || known == nil || known.Value("asks-render-service") == "" || !strings.Contains(c.flag("model"), "/") {
+					if !c.isSimulator() || c.known == nil || c.known.Value("asks-render-service") == "" || !strings.Contains(c.flag("model"), "/") {
 						continue
 					}
 					_, dummy := c.given("force-dummy-tokenizer")
