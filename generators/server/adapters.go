@@ -7,9 +7,9 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// adapterArgs returns vLLM's flags for LoRA adapters. They are needed too where adapters are
-// only loaded at run time.
-func (s server) adapterArgs(a *args.List) {
+// adapterArgs returns the flags of vLLM or SGLang for LoRA adapters, which list names. They
+// are needed too where adapters are only loaded at run time.
+func (s server) adapterArgs(a *args.List, list string) {
 	lora := s.Spec.Model.LoRA
 	if lora == nil {
 		return
@@ -18,13 +18,13 @@ func (s server) adapterArgs(a *args.List) {
 	args.AddIf(a, "maxLoraRank", lora.MaxRank)
 	args.AddIf(a, "maxLoras", lora.MaxAdapters)
 	args.AddIf(a, "maxCPULoras", lora.MaxCPUAdapters)
-	var modules []string
+	var adapters []string
 	for i := range lora.Adapters {
 		adapter := &lora.Adapters[i]
-		modules = append(modules, adapter.Name+"="+s.Spec.Model.AdapterPath(adapter))
+		adapters = append(adapters, adapter.Name+"="+s.Spec.Model.AdapterPath(adapter))
 	}
-	if len(modules) > 0 {
-		a.Words("loraModules", modules)
+	if len(adapters) > 0 {
+		a.Words(list, adapters)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s server) sglangArgs() []string {
 		a.Add("masterAddress", "$(LWS_LEADER_ADDRESS):"+distInitPort)
 	}
 	s.sglangCacheArgs(a)
-	s.sglangAdapterArgs(a)
+	s.adapterArgs(a, "loraPaths")
 	spec := &s.Spec.Server.SGLang
 	args.AddIf(a, "contextLength", spec.ContextLength)
 	args.AddIf(a, "memFractionStatic", spec.MemFractionStatic)
@@ -64,24 +64,4 @@ type sglangEventsConfig struct {
 	Publisher string `json:"publisher"`
 	Endpoint  string `json:"endpoint"`
 	Topic     string `json:"topic"`
-}
-
-// sglangAdapterArgs returns SGLang's flags for LoRA adapters.
-func (s server) sglangAdapterArgs(a *args.List) {
-	lora := s.Spec.Model.LoRA
-	if lora == nil {
-		return
-	}
-	a.On("enableLora")
-	args.AddIf(a, "maxLoraRank", lora.MaxRank)
-	args.AddIf(a, "maxLoras", lora.MaxAdapters)
-	args.AddIf(a, "maxCPULoras", lora.MaxCPUAdapters)
-	var paths []string
-	for i := range lora.Adapters {
-		adapter := &lora.Adapters[i]
-		paths = append(paths, adapter.Name+"="+s.Spec.Model.AdapterPath(adapter))
-	}
-	if len(paths) > 0 {
-		a.Words("loraPaths", paths)
-	}
 }

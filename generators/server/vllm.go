@@ -19,7 +19,7 @@ func (s server) vllmArgs(worker bool) []string {
 	a.Words("servedModelName", s.Spec.Model.Served())
 	s.parallelArgs(a, worker)
 	s.cacheArgs(a)
-	s.adapterArgs(a)
+	s.adapterArgs(a, "loraModules")
 	vllm := &s.Spec.Server.VLLM
 	args.AddIf(a, "maxModelLen", vllm.MaxModelLen)
 	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
