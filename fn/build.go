@@ -90,13 +90,7 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 	if err != nil {
 		return err
 	}
-	if opts.output != "" {
-		return writeFile(opts.output, text)
-	}
-	if _, err := std.out.Write(text); err != nil {
-		return failure{err}
-	}
-	return nil
+	return std.put(opts.output, text)
 }
 
 // buildKustomization returns what a kustomization makes.

@@ -52,6 +52,9 @@ func TestBuildFlags(t *testing.T) {
 			t.Errorf("%v: exit %d: %s", c.args, got.code, got.errors)
 		}
 	}
+	if got := call(t, "", "build", dir, "--load-restrictor", unrestricted, "-o", "-"); !strings.Contains(got.out, "name: outside") {
+		t.Errorf("-o - is not standard output: %s", got.errors)
+	}
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "name: outside") {
 		t.Errorf("%v\n%s", err, text)
 	}

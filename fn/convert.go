@@ -63,7 +63,7 @@ func convertDocuments(names []string, opts convert.Options, to convertOutput) er
 	if failed(found) {
 		return errReported
 	}
-	if err := to.spare(names, docs); err != nil {
+	if err := to.spare(names, docs, isConverted); err != nil {
 		return err
 	}
 	r := convert.Convert(docs, opts)

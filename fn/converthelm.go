@@ -110,7 +110,7 @@ func convertHelm(v convert.HelmValues, args []string, to convertOutput) error {
 	if !given {
 		return errors.New("name a values file: --infra, --pool or --modelservice")
 	}
-	if err := to.spare(names, nil); err != nil {
+	if err := to.spare(names, nil, isConverted); err != nil {
 		return err
 	}
 	return to.write(convert.Helm(v))

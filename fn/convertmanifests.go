@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"go.yaml.in/yaml/v3"
 
 	byhand "github.com/inferstack/inferstack/convert/manifests"
 	"github.com/inferstack/inferstack/diff"
@@ -55,10 +54,8 @@ func convertManifests(names []string, opts byhand.Options, to convertOutput) err
 	if failed(found) {
 		return errReported
 	}
-	for i := range docs {
-		if err := to.overwrites(docs[i].Source.File); err != nil && !to.printed() {
-			return err
-		}
+	if err := to.spare(names, docs, func(schema.Document) bool { return true }); err != nil {
+		return err
 	}
 	r := byhand.Convert(docs, opts)
 	if len(docs) == 0 {
@@ -72,16 +69,10 @@ func convertManifests(names []string, opts byhand.Options, to convertOutput) err
 		return failure{err}
 	}
 	text, err := stacksText(r.Stacks)
-	switch {
-	case err != nil:
-		return failure{err}
-	case !to.printed():
-		return writeFile(to.file, text)
-	}
-	if _, err := to.std.out.Write(text); err != nil {
+	if err != nil {
 		return failure{err}
 	}
-	return nil
+	return to.std.put(to.file, text)
 }
 
 // remain says what the stacks leave different, and what is left alone.
@@ -107,14 +98,11 @@ func remain(r byhand.Result, std streams) error {
 func stacksText(stacks []byhand.Stack) ([]byte, error) {
 	var parts [][]byte
 	for i := range stacks {
-		var text bytes.Buffer
-		enc := yaml.NewEncoder(&text)
-		enc.SetIndent(2)
-		enc.CompactSeqIndent()
-		if err := enc.Encode(stacks[i].Node); err != nil {
+		text, err := indented(stacks[i].Node)
+		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, text.Bytes())
+		parts = append(parts, text)
 	}
 	return bytes.Join(parts, []byte("---\n")), nil
 }

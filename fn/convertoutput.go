@@ -19,11 +19,12 @@ type convertOutput struct {
 	std  streams
 }
 
-func (o convertOutput) printed() bool { return o.file == "" || o.file == "-" }
+func (o convertOutput) printed() bool { return printed(o.file) }
 
 // spare refuses to overwrite what is converted. In a directory that is named, the file of
-// an earlier run may stand beside the others: it holds nothing that is converted.
-func (o convertOutput) spare(names []string, docs []schema.Document) error {
+// an earlier run may stand beside the others: it holds nothing that is converted, as reads
+// says of a document.
+func (o convertOutput) spare(names []string, docs []schema.Document, reads func(schema.Document) bool) error {
 	if o.printed() {
 		return nil
 	}
@@ -38,12 +39,16 @@ func (o convertOutput) spare(names []string, docs []schema.Document) error {
 		return o.overwrites("-")
 	}
 	for i := range docs {
-		read := convert.Known(docs[i].APIVersion, docs[i].Kind) || docs[i].Kind == "ConfigMap"
-		if err := o.overwrites(docs[i].Source.File); read && err != nil {
+		if err := o.overwrites(docs[i].Source.File); err != nil && reads(docs[i]) {
 			return err
 		}
 	}
 	return nil
+}
+
+// isConverted reports whether a document is of another system, or what that refers to.
+func isConverted(doc schema.Document) bool {
+	return convert.Known(doc.APIVersion, doc.Kind) || doc.Kind == "ConfigMap"
 }
 
 // overwrites is an error when an input is the file to write, by whatever name.
@@ -87,13 +92,8 @@ func (o convertOutput) write(r convert.Result) error {
 		return nil // what is said on standard error is all there is
 	case len(text) == 0:
 		return failure{fmt.Errorf("nothing to write: what was read makes no stack by itself")}
-	case !o.printed():
-		return writeFile(o.file, text)
 	}
-	if _, err := o.std.out.Write(text); err != nil {
-		return failure{err}
-	}
-	return nil
+	return o.std.put(o.file, text)
 }
 
 // converted is the stacks and further objects as YAML.
@@ -103,14 +103,21 @@ func converted(r convert.Result) ([]byte, error) {
 		parts = append(parts, s.YAML())
 	}
 	for _, o := range r.Objects {
-		var text bytes.Buffer
-		enc := yaml.NewEncoder(&text)
-		enc.SetIndent(2)
-		enc.CompactSeqIndent()
-		if err := enc.Encode(o); err != nil {
+		text, err := indented(o)
+		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, text.Bytes())
+		parts = append(parts, text)
 	}
 	return bytes.Join(parts, []byte("---\n")), nil
+}
+
+// indented is a value as YAML, in the way that stacks are written.
+func indented(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := yaml.NewEncoder(&text)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	err := enc.Encode(v)
+	return text.Bytes(), err
 }

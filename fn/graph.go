@@ -85,11 +85,5 @@ func (c graphCall) run(names []string, std streams) error {
 	if err := graph.Write(&out, c.format, graph.Draw(set.objects, c.options)); err != nil {
 		return failure{err}
 	}
-	if c.file != "" {
-		return writeFile(c.file, out.Bytes())
-	}
-	if _, err := out.WriteTo(std.out); err != nil {
-		return failure{err}
-	}
-	return nil
+	return std.put(c.file, out.Bytes())
 }

@@ -40,11 +40,8 @@ func initCommand(std streams) *cobra.Command {
 			if len(problems) > 0 {
 				return problems
 			}
-			if output == "" || output == "-" {
-				if _, err := std.out.Write(text); err != nil {
-					return failure{err}
-				}
-				return nil
+			if printed(output) {
+				return std.put(output, text)
 			}
 			return writeNew(output, text, force)
 		},

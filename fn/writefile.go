@@ -21,6 +21,20 @@ func writeNew(name string, text []byte, force bool) error {
 	return writeFile(name, text)
 }
 
+// printed reports whether a file that is to be written stands for standard output.
+func printed(file string) bool { return file == "" || file == "-" }
+
+// put writes to a file, or prints.
+func (s streams) put(file string, text []byte) error {
+	if !printed(file) {
+		return writeFile(file, text)
+	}
+	if _, err := s.out.Write(text); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
 // writeFile writes a file whole or not at all: beside its place first, so that an old one
 // is not lost to a full disk. A link stays one, and what is not a regular file, as
 // /dev/stdout, is written to as it is.
