@@ -4,6 +4,7 @@ package kserve
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func (f Facts) configuration(o *unstructured.Unstructured) {
 func (f Facts) add(at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		v = f.commandLine(at, v)
+		v = requested(f.commandLine(at, v))
 		for key, value := range v {
 			f.add(at+" "+key, value)
 		}
@@ -87,6 +88,19 @@ func (f Facts) add(at string, v any) {
 	default:
 		f[at] = fmt.Sprint(v)
 	}
+}
+
+// requested gives resources the requests that the API server takes from their limits.
+func requested(resources map[string]any) map[string]any {
+	limits, limited := resources["limits"].(map[string]any)
+	if !limited {
+		return resources
+	}
+	requests := maps.Clone(limits)
+	if written, ok := resources["requests"].(map[string]any); ok {
+		maps.Copy(requests, written)
+	}
+	return map[string]any{"limits": limits, "requests": requests, "claims": resources["claims"]}
 }
 
 // entry is what an entry of a list is known by.
