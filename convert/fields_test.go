@@ -16,6 +16,7 @@ import (
 	"github.com/inferstack/inferstack/convert/modelservice"
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // A fieldTable says of every field of a system where it is seen once it is changed
@@ -91,9 +92,9 @@ func TestFields(t *testing.T) {
 	for _, system := range fieldSystems {
 		table := readTable(t, system.name)
 		covered := map[string]bool{}
-		for _, c := range table.Cases {
+		for i, c := range table.Cases {
 			covered[strings.TrimPrefix(index.ReplaceAllString(c.Field, ""), "items.")] = true
-			if c.Test != "" {
+			if c.Test != "" || !long.Part(i, 4) {
 				continue
 			}
 			t.Run(system.name+"/"+c.Field, func(t *testing.T) { c.run(t, table.Base, &system) })

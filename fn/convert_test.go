@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // Resources of another system, as its users have them in Git.
@@ -20,7 +22,10 @@ func TestRenderTakesOtherSystems(t *testing.T) {
 	if err != nil || len(inputs) == 0 {
 		t.Fatal("no inputs", err)
 	}
-	for _, input := range inputs {
+	for i, input := range inputs {
+		if !long.Part(i, 4) {
+			continue
+		}
 		t.Run(input, func(t *testing.T) {
 			direct := call(t, "", "render", input)
 			converted := call(t, call(t, "", "convert", input).out, "render", "-")

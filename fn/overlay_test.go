@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // overlay changes everything that an overlay usually changes.
@@ -45,7 +47,10 @@ metadata:
 func TestOverlayEveryExample(t *testing.T) {
 	root := copyExamples(t)
 	t.Setenv("PATH", filepath.Dir(binary(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, example := range examples(t) {
+	for i, example := range examples(t) {
+		if !long.Part(i, 4) {
+			continue
+		}
 		if _, err := os.Stat(filepath.Join(example, "kustomization.yaml")); err != nil {
 			continue
 		}

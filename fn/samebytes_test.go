@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestSameBytes runs the program a hundred times in different surroundings.
@@ -18,7 +20,7 @@ func TestSameBytes(t *testing.T) {
 	second := strings.Replace(larger, "name: llama", "name: qwen", 1)
 	input := resources("", small, foreign, second)
 	want := ""
-	for i := range 100 {
+	for i := range long.Of(100, 4) {
 		cmd := exec.Command(binary(t))
 		cmd.Dir = []string{t.TempDir(), "/", filepath.Dir(binary(t))}[i%3]
 		cmd.Stdin = strings.NewReader(input)

@@ -16,6 +16,7 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -27,7 +28,7 @@ func specs(t *testing.T) int {
 		t.Fatal(err)
 	}
 	if n == 0 {
-		return 200
+		return long.Of(200, 4)
 	}
 	return n
 }

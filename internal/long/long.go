@@ -10,6 +10,18 @@ import (
 // All reports whether everything is to be tried.
 func All() bool { return os.Getenv("LONG") != "" }
 
+// Part reports whether case i of a table is to be tried: of n cases make test tries one.
+func Part(i, n int) bool { return All() || i%n == 0 }
+
+// Of is how often a thing is tried that is tried as often as one likes: make test tries a
+// part of the times.
+func Of(times, n int) int {
+	if All() {
+		return times
+	}
+	return times / n
+}
+
 // Skip leaves a test to make test-long.
 func Skip(t *testing.T) {
 	t.Helper()
