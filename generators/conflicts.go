@@ -1,13 +1,10 @@
 package generators
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
 
-	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
-
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // conflicts finds what two stacks cannot both have. Each stack is told, in each respect,
@@ -151,36 +148,17 @@ func (index routeIndex) rival(c claim, f base.Front) *base.Front {
 // claims are the requests that the front's route asks its gateway for. A route without a
 // host is only held against others without.
 func claims(f base.Front) []claim {
-	hosts := f.Spec.Route.Hostnames
-	if len(hosts) == 0 {
-		hosts = []string{""}
-	}
 	var out []claim
-	for _, host := range hosts {
-		for _, match := range matchTexts(f.Spec.Route.Matches) {
-			out = append(out, claim{f.GatewayNamespace(), f.GatewayName(), host, match})
+	for _, rule := range f.RouteRules() {
+		hosts := rule.Hostnames
+		if len(hosts) == 0 {
+			hosts = []string{""}
+		}
+		for _, host := range hosts {
+			for _, match := range schema.MatchTexts(rule.Matches) {
+				out = append(out, claim{f.GatewayNamespace(), f.GatewayName(), host, match})
+			}
 		}
 	}
 	return out
-}
-
-// matchTexts makes matches comparable: defaults filled in, one text each.
-func matchTexts(matches []gwapiv1.HTTPRouteMatch) []string {
-	if len(matches) == 0 {
-		matches = []gwapiv1.HTTPRouteMatch{{}}
-	}
-	texts := map[string]bool{}
-	for _, m := range matches {
-		path := gwapiv1.HTTPPathMatch{Type: new(gwapiv1.PathMatchPathPrefix), Value: new("/")}
-		if m.Path != nil && m.Path.Type != nil {
-			path.Type = m.Path.Type
-		}
-		if m.Path != nil && m.Path.Value != nil {
-			path.Value = m.Path.Value
-		}
-		m.Path = &path
-		text, _ := json.Marshal(m) // plain data
-		texts[string(text)] = true
-	}
-	return slices.Sorted(maps.Keys(texts))
 }

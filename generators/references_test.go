@@ -145,9 +145,10 @@ func routeRefers(t *testing.T, s *base.Stack, route *gwapiv1.HTTPRoute, objects 
 			switch {
 			case namespace != route.Namespace && !granted(objects, namespace):
 				t.Errorf("%s may not refer to %s in %s: no ReferenceGrant", identity(route), name, namespace)
+			case elsewhere(s, name):
 			case backend.Kind == nil || *backend.Kind == "Service":
 				servicePortOf(t, objects, route, namespace, name, *backend.Port)
-			case !isSplit(s, name):
+			default:
 				needs(t, objects, route, string(*backend.Kind), namespace, name)
 			}
 		}
@@ -167,9 +168,10 @@ func granted(objects []base.Object, namespace string) bool {
 	})
 }
 
-func isSplit(s *base.Stack, pool string) bool {
-	for _, split := range s.Spec.Route.Split {
-		if split.Pool == pool {
+// elsewhere reports whether a backend is that of another stack.
+func elsewhere(s *base.Stack, name string) bool {
+	for _, rule := range s.RouteRules() {
+		if slices.ContainsFunc(rule.Backends, func(b schema.PlannedBackend) bool { return !b.Own && b.Name == name }) {
 			return true
 		}
 	}

@@ -83,6 +83,9 @@ var features = map[string]string{
 var others = map[string]string{
 	"bypass":               `{route: {backend: service}}`,
 	"split":                `{gateway: {class: agentgateway}, route: {split: [{pool: other, weight: 9}]}}`,
+	"rules":                `{route: {namespace: edge, hostnames: [a.example], rules: [{matches: [{path: {value: /a}}], filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: /}}}]}, {matches: [{path: {value: /b}}], backendRefs: [{name: other, namespace: elsewhere}], timeouts: {request: 5m}}, {name: inside, hostnames: [b.example], backendRefs: [{kind: Service}]}, {name: old, hostnames: [c.example], filters: [{type: RequestRedirect, requestRedirect: {scheme: https}}]}]}, networkPolicy: {}}`,
+	"rules-weights":        `{gateway: {class: agentgateway}, route: {rules: [{backendRefs: [{weight: 9}, {name: other, weight: 1}]}]}}`,
+	"rules-filter":         `{gateway: {extProc: envoyFilter}, route: {rules: [{matches: [{path: {value: /a}}]}, {matches: [{path: {value: /b}}], backendRefs: [{kind: Service, name: other, port: 80}]}, {name: inside, hostnames: [b.example]}]}}`,
 	"plaintext":            `{scheduler: {secureServing: false}}`,
 	"data-parallel":        `{decode: {parallelism: {data: 4}}, monitoring: {}, networkPolicy: {}}`,
 	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,

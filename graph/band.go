@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // group puts what only one path uses, and what is near to it, into a band.
 func (b *builder) group() {
 	b.countUses()
@@ -18,6 +20,23 @@ func (b *builder) group() {
 	}
 	b.draw()
 	b.strays()
+	b.routesTogether()
+}
+
+// routesTogether takes the routes out of the bands where one is in none: those of all bands and
+// those of none stand in one column, before the bands.
+func (b *builder) routesTogether() {
+	if !slices.ContainsFunc(b.picture.Nodes, func(n *Node) bool { return n.Lane == Routing && n.band == nil }) {
+		return
+	}
+	for _, band := range b.picture.Bands {
+		band.Nodes = slices.DeleteFunc(band.Nodes, func(n *Node) bool { return n.Lane == Routing })
+	}
+	for _, n := range b.picture.Nodes {
+		if n.Lane == Routing {
+			n.band = nil
+		}
+	}
 }
 
 // join puts a node into a band; a route of several paths is in none.

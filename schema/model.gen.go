@@ -86,7 +86,25 @@ var typeRoute = model.Type{Kind: model.Struct, Name: "Route", Fields: []model.Fi
 	{Name: "backend", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"pool", "service"}}}}, Default: "pool"},
 	{Name: "weight", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1e+06}}}}, Default: int64(1)},
 	{Name: "split", Type: &model.Type{Kind: model.List, Elem: &typeSplitBackend}, Optional: true},
+	{Name: "rules", Type: &model.Type{Kind: model.List, Elem: &typeRouteRule, MinItems: 1, MaxItems: 64}, Optional: true},
 	{Name: "timeouts", Type: &typeTimeouts},
+}}
+
+var typeRouteRule = model.Type{Kind: model.Struct, Name: "RouteRule", Fields: []model.Field{
+	{Name: "name", Type: &typeDNSLabel, Optional: true},
+	{Name: "hostnames", Type: &model.Type{Kind: model.List, Elem: &typeHostname, MinItems: 1}, Optional: true},
+	{Name: "matches", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "gateway/v1.HTTPRouteMatch"}}, Optional: true},
+	{Name: "filters", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "gateway/v1.HTTPRouteFilter"}}, Optional: true},
+	{Name: "backendRefs", Type: &model.Type{Kind: model.List, Elem: &typeRouteBackend, MinItems: 1, MaxItems: 16}, Optional: true},
+	{Name: "timeouts", Type: &typeTimeouts, Optional: true},
+}}
+
+var typeRouteBackend = model.Type{Kind: model.Struct, Name: "RouteBackend", Fields: []model.Field{
+	{Name: "kind", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"InferencePool", "Service"}}}}, Default: "InferencePool"},
+	{Name: "name", Type: &typeDNSLabel, Optional: true},
+	{Name: "namespace", Type: &typeDNSLabel, Optional: true},
+	{Name: "port", Type: &typePort, Optional: true},
+	{Name: "weight", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1e+06}}}}, Default: int64(1)},
 }}
 
 var typeSplitBackend = model.Type{Kind: model.Struct, Name: "SplitBackend", Fields: []model.Field{

@@ -67,6 +67,7 @@ var rules = []Rule{
 	{"stack-standalone-proxy", Error, "The settings of the standalone proxy contradict each other or those of its pod.", standaloneProxy},
 	{"stack-route-timeout", Error, "The timeouts of the route contradict each other, or the gateway does not support them.", routeTimeouts},
 	{"stack-route-rule", Error, "The API server refuses the rule of the HTTPRoute, or the gateway does not support it.", routeRules},
+	{"stack-route-rules", Error, "The rules of a route contradict its other fields or each other, or a backend of one is incomplete.", severalRules},
 	{"stack-load-balancing", Error, "Nothing would carry out the load balancing that is asked for.", loadBalancingFits},
 	{"stack-delivery-key", Error, "A label or annotation of the emitted objects is generated, or has a form that is refused.", deliveryKeys},
 	{"stack-monitoring", Error, "Monitoring is asked for in a way that scrapes nothing or never alerts.", monitoringSense},

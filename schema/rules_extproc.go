@@ -2,7 +2,10 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+
+	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -48,9 +51,7 @@ func (s *Stack) envoyFilterFits(g gatewayAt) []Problem {
 	if s.Metadata.Namespace == "" {
 		out = append(out, s.Problem(Error, "metadata.namespace", "is required because %s is wired by an EnvoyFilter, which names the EPP with its namespace", Path(g.path)))
 	}
-	if len(s.Spec.Route.Split) > 0 {
-		out = append(out, s.Problem(Error, "spec.route.split", "does not work with an EnvoyFilter, which sends all of the route's requests to one pool; tell the pools apart by route.matches, a stack for each"))
-	}
+	out = append(out, s.filteredBackends(g)...)
 	if !g.Istio.has("full-duplex-bodies") {
 		out = append(out, s.Problem(Error, g.path+".istio.version", "must be %s or later: the proxy of Istio %s does not know ext_proc's body mode FULL_DUPLEX_STREAMED, which the EPP needs", istioSince("full-duplex-bodies"), g.Istio.Version))
 	}
@@ -60,38 +61,70 @@ func (s *Stack) envoyFilterFits(g gatewayAt) []Problem {
 	return out
 }
 
+// filteredBackends refuses pools that an EnvoyFilter does not lead to: it sends all requests of
+// a rule where this stack's EPP says.
+func (s *Stack) filteredBackends(g gatewayAt) []Problem {
+	if len(s.Spec.Route.Split) > 0 {
+		return []Problem{s.Problem(Error, "spec.route.split", "does not work with an EnvoyFilter, which sends all of the route's requests to one pool; tell the pools apart by route.matches, a stack for each")}
+	}
+	var out []Problem
+	for _, r := range s.RouteRules() {
+		for _, b := range r.Backends {
+			switch {
+			case !b.Own && !b.IsService():
+				out = append(out, s.Problem(Error, b.path, "is a pool, which %s does not lead to by itself; write the rule into the stack of that pool", Path(g.path)))
+			case b.Own && !b.IsService() && len(r.Backends) > 1:
+				out = append(out, s.Problem(Error, b.path, "cannot share the requests of a rule with others where an EnvoyFilter asks the EPP: it takes them all; give it a rule of its own"))
+			}
+		}
+	}
+	return out
+}
+
 // splitFits looks at pools that share the traffic of a route.
 func splitFits(s *Stack) []Problem {
-	route := &s.Spec.Route
-	total := route.Weight
-	for _, other := range route.Split {
-		total += other.Weight
+	var out []Problem
+	for _, r := range s.RouteRules() {
+		out = append(out, s.shares(&r)...)
 	}
-	if total == 0 && len(s.gatewaysAt()) > 0 {
-		return []Problem{s.Problem(Error, "spec.route.weight", "is 0, and so is every other weight: no request would be answered")}
+	if len(out) > 0 {
+		return out
 	}
-	out := s.ownPoolAgain()
 	for _, g := range s.gatewaysAt() {
 		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && s.Scored() {
 			out = append(out, s.corsFilters()...)
 		}
-		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && route.Backend == "pool" {
+		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && s.leads(backendPool) {
 			out = append(out, s.istioLacks(g)...)
 		}
 	}
 	return out
 }
 
-// ownPoolAgain refuses this stack's own pool among those that share its traffic.
-func (s *Stack) ownPoolAgain() []Problem {
+// shares refuses weights of a rule that sum to nothing, and a backend that has two of them.
+func (s *Stack) shares(r *PlannedRule) []Problem {
+	total, several := int32(0), len(s.Spec.Route.Rules) > 0
+	for _, b := range r.Backends {
+		total += b.Weight
+	}
+	switch {
+	case total > 0 || len(r.Backends) == 0 || len(s.gatewaysAt()) == 0:
+	case several:
+		return []Problem{s.Problem(Error, r.Backends[0].path+".weight", "is 0, and so is every other weight of the rule: no request would be answered")}
+	default:
+		return []Problem{s.Problem(Error, "spec.route.weight", "is 0, and so is every other weight: no request would be answered")}
+	}
 	var out []Problem
-	seen := map[string]bool{s.Metadata.Namespace + "/" + cmp.Or(s.Spec.Pool.Name, s.Metadata.Name): true}
-	for i, other := range s.Spec.Route.Split {
-		pool := cmp.Or(other.Namespace, s.Metadata.Namespace) + "/" + other.Pool
-		if seen[pool] {
-			out = append(out, s.Problem(Error, indexed("spec.route.split", i)+".pool", "%s has a share already; give each pool one weight, and this stack's own by route.weight", other.Pool))
+	var seen []RouteBackend
+	for _, b := range r.Backends {
+		key := RouteBackend{Kind: b.Kind, Name: b.Name, Namespace: cmp.Or(b.Namespace, s.Metadata.Namespace)}
+		if twice := slices.Contains(seen, key); twice && several {
+			out = append(out, s.Problem(Error, b.path, "has a share already; give each backend one weight"))
+		} else if twice {
+			name := cmp.Or(b.Name, s.Spec.Pool.Name, s.Metadata.Name)
+			out = append(out, s.Problem(Error, b.path+".pool", "%s has a share already; give each pool one weight, and this stack's own by route.weight", name))
 		}
-		seen[pool] = true
+		seen = append(seen, key)
 	}
 	return out
 }
@@ -100,12 +133,14 @@ func (s *Stack) ownPoolAgain() []Problem {
 // per-filter configuration anew after ext_proc was put there
 // (pilot/pkg/networking/core/route/route.go). An EnvoyFilter is not affected.
 func (s *Stack) corsFilters() []Problem {
-	for i, filter := range s.Spec.Route.Filters {
-		if filter.Type == "CORS" {
-			return []Problem{s.Problem(Warning, indexed("spec.route.filters", i)+".type", "CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter")}
+	var out []Problem
+	for _, r := range s.RouteRules() {
+		i := slices.IndexFunc(r.Filters, func(f gwapiv1.HTTPRouteFilter) bool { return f.Type == gwapiv1.HTTPRouteFilterCORS })
+		if i >= 0 && slices.ContainsFunc(r.Backends, func(b PlannedBackend) bool { return !b.IsService() }) {
+			out = append(out, s.Problem(Warning, indexed(r.path+".filters", i)+".type", "CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter"))
 		}
 	}
-	return nil
+	return out
 }
 
 // istioLacks warns of what the declared patch version of Istio does wrong with pools. A
@@ -114,12 +149,13 @@ func (s *Stack) corsFilters() []Problem {
 func (s *Stack) istioLacks(g gatewayAt) []Problem {
 	istio := release.ComponentNamed("istio")
 	known := istio.At(g.Istio.Version)
+	shared := s.sharedAt()
 	var out []Problem
 	for _, fault := range []struct {
 		fix, at, what string
 		meets         bool
 	}{
-		{"picker-for-each-pool", "spec.route.split", "asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all", len(s.Spec.Route.Split) > 0},
+		{"picker-for-each-pool", shared, "asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all", shared != ""},
 		{"several-pool-routes", g.path + ".existing", "asks an EPP for the first route with a pool only: with another stack on this Gateway scoring is off for one", g.Existing},
 	} {
 		if has, decided := known.Has(fault.fix); fault.meets && (!has || !decided) {
@@ -127,4 +163,23 @@ func (s *Stack) istioLacks(g gatewayAt) []Problem {
 		}
 	}
 	return out
+}
+
+// sharedAt is the field by which several pools share the requests of a rule, or "".
+func (s *Stack) sharedAt() string {
+	if len(s.Spec.Route.Split) > 0 {
+		return "spec.route.split"
+	}
+	for _, r := range s.RouteRules() {
+		pools := 0
+		for _, b := range r.Backends {
+			if !b.IsService() {
+				pools++
+			}
+		}
+		if pools > 1 {
+			return r.path + ".backendRefs"
+		}
+	}
+	return ""
 }

@@ -25,7 +25,7 @@ func (s *Stack) gatewaysAt() []gatewayAt {
 }
 
 // Scored reports whether requests are meant to be scored by the EPP.
-func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Spec.Route.Backend == "pool" }
+func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.leads(backendPool) }
 
 // gatewayClass refuses what belongs to another class of gateway.
 func gatewayClass(s *Stack) []Problem {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // gatewayRules are those on gateways, routes and load balancing.
 var gatewayRules = only(
 	gatewayClass, gatewayNames, gatewayNamespaces, listenersFit, extProcFits, bypass, splitFits,
-	standaloneRoute, standaloneProxy, routeTimeouts, routeRules, loadBalancingFits,
+	standaloneRoute, standaloneProxy, routeTimeouts, routeRules, severalRules, loadBalancingFits,
 )
 
 // TestGatewayRules holds the exact words of each problem, and that what is meant to work
@@ -248,7 +249,83 @@ spec.route.matches[0].path.value: must start with / (got "v1")`},
 		{"redirect", `
 gateway: {class: istio}
 route: {filters: [{type: RequestRedirect, requestRedirect: {scheme: https}}]}`, `
-spec.route.filters[0].type: RequestRedirect answers by itself and cannot go with a backend; make an HTTPRoute of your own for it`},
+spec.route.filters[0].type: RequestRedirect answers by itself and cannot go with a backend; give it a rule without one`},
+		{"rules", `
+gateway: {class: agentgateway}
+route: {rules: [{matches: [{path: {value: /a}}]}, {backendRefs: [{weight: 9}, {name: p, weight: 1}]}, {filters: [{type: RequestRedirect, requestRedirect: {scheme: https}}], name: old, hostnames: [a.b]}]}`, ""},
+		{"rules beside the one rule", `
+gateway: {class: istio}
+route: {matches: [{}], filters: [], weight: 3, split: [], rules: [{}]}`, `
+spec.route.filters: is that of the one rule, and rules has others; move it into rules
+spec.route.matches: is that of the one rule, and rules has others; move it into rules
+spec.route.split: is that of the one rule, and rules has others; move it into rules
+spec.route.weight: is that of the one rule, and rules has others; move it into rules`},
+		{"mistakes in rules", `
+gateway: {class: agentgateway}
+route: {rules: [{matches: [{path: {value: a}}, {path: {type: RegularExpression, value: "("}}]}, {filters: [{type: RequestRedirect, requestRedirect: {scheme: https}}], backendRefs: [{}]}, {matches: [{path: {value: /t}}], timeouts: {request: 1m, backendRequest: 61s}}]}`, `
+spec.route.rules[0].matches[0].path.value: must start with / (got "a")
+spec.route.rules[0].matches[1].path.value: is not a regular expression of RE2: error parsing regexp: missing closing ): ` + "`(`" + `
+spec.route.rules[1].filters[0].type: RequestRedirect answers by itself and cannot go with a backend; give it a rule without one
+spec.route.rules[2].timeouts.backendRequest: must not be longer than timeouts.request (61s > 1m)`},
+		{"backends", `
+gateway: {class: agentgateway}
+route: {rules: [{backendRefs: [{kind: Service, port: 8001}, {port: 80}, {kind: Service, name: s}, {kind: Service, name: demo, port: 8000}, {name: demo, namespace: llm}]}, {matches: [{path: {value: /z}}], backendRefs: [{weight: 0}, {name: p, weight: 0}]}, {matches: [{path: {value: /y}}], backendRefs: [{namespace: other}]}]}`, `
+spec.route.rules[0].backendRefs[0]: leads to the plain Service: requests of this rule bypass the EPP
+spec.route.rules[0].backendRefs[0].port: must be that of the stack's Service, 8000; leave it out
+spec.route.rules[0].backendRefs[1].port: belongs to a Service: a pool knows the ports of its servers
+spec.route.rules[0].backendRefs[2].port: is required for a Service that is not the stack's own
+spec.route.rules[0].backendRefs[3]: leads to the plain Service: requests of this rule bypass the EPP
+spec.route.rules[0].backendRefs[3]: has a share already; give each backend one weight
+spec.route.rules[0].backendRefs[4]: has a share already; give each backend one weight
+spec.route.rules[1].backendRefs[0].weight: is 0, and so is every other weight of the rule: no request would be answered
+spec.route.rules[2].backendRefs[0].namespace: needs name: the stack's own backend is in its own namespace`},
+		{"host names of rules", `
+gateway: {class: istio, listeners: [{name: l, port: 80, hostname: "*.x"}]}
+route: {hostnames: [a.x], rules: [{hostnames: [b.x]}, {hostnames: [f.x]}, {hostnames: [c.x], name: c}, {hostnames: [d.y], name: c}]}`, `
+spec.route.rules[0].name: is required beside hostnames: the HTTPRoute of these host names is named after it
+spec.route.rules[1].name: is required beside hostnames: the HTTPRoute of these host names is named after it
+spec.route.rules[3].name: c is the name of a rule with other host names`},
+		{"name without host names", `
+gateway: {class: istio}
+route: {hostnames: [a.x], rules: [{name: unused}, {name: a, hostnames: [b.x]}]}`, `
+spec.route.rules[0].name: has no effect: only the first rule of other host names than the route's names their HTTPRoute`},
+		{"rules that never apply", `
+gateway: {class: istio}
+route: {rules: [{matches: [{path: {value: /a}}, {path: {type: Exact, value: /b}}]}, {matches: [{path: {type: PathPrefix, value: /a}}]}, {matches: [{path: {value: /a}}, {path: {value: /c}}]}]}`, `
+spec.route.rules[1]: never applies: spec.route.rules[0] has the same matches, and comes first`},
+		{"rules to others only", `
+gateway: {class: istio}
+route: {rules: [{backendRefs: [{name: p}]}]}`, `
+spec.route.rules: lead to others only: no request comes to this stack's servers`},
+		{"rules without EPP", `
+gateway: {class: istio}
+scheduler: {enabled: false}
+route: {rules: [{}, {matches: [{path: {value: /a}}], backendRefs: [{kind: Service}]}]}`, `
+spec.route.rules[0]: leads to the pool, which needs the EPP, and scheduler.enabled is false; write kind: Service, or enable the scheduler`},
+		{"rules and an EnvoyFilter", `
+gateway: {class: istio, extProc: envoyFilter}
+route: {rules: [{backendRefs: [{}, {kind: Service, name: s, port: 80}]}, {matches: [{path: {value: /a}}], backendRefs: [{name: p}]}, {matches: [{path: {value: /b}}]}]}`, `
+spec.route.rules[0].backendRefs[0]: cannot share the requests of a rule with others where an EnvoyFilter asks the EPP: it takes them all; give it a rule of its own
+spec.route.rules[1].backendRefs[0]: is a pool, which spec.gateway does not lead to by itself; write the rule into the stack of that pool`},
+		{"rules and Istio", `
+gateway: {class: istio}
+route: {rules: [{backendRefs: [{}, {name: p}]}, {matches: [{path: {value: /a}}], filters: [{type: CORS, cors: {allowOrigins: ["*"]}}]}]}`, `
+spec.route.rules[0].backendRefs: is served by Istio from 1.29.9, 1.30.6, 1.31.2 on; before, it asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all (istio.version is 1.29)
+spec.route.rules[1].filters[0].type: CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter`},
+		{"rules on GKE and on a proxy", `
+gateway: {class: gke}
+route: {rules: [{timeouts: {request: 5m}}]}`, `
+spec.route.rules[0].timeouts: are left out, for GKE refuses them; spec.gateway.gke.backendTimeoutSeconds holds instead`},
+		{"rules of a proxy", `
+gateway: {class: envoy}
+route: {rules: [{}]}`, `
+spec.route.rules: belongs to an HTTPRoute, and class envoy has none: all requests go to this stack`},
+		{"too many rules of one route", `
+gateway: {class: gke}
+route: {rules: [` + manyRules(17, "{method: PUT}") + `]}`, "spec.route.rules[16]: is the 17th rule of the same host names, and an HTTPRoute has at most 16"},
+		{"too many matches of one route", `
+gateway: {class: gke}
+route: {rules: [` + manyRules(3, strings.Repeat("{method: GET}, ", 50)) + `]}`, "spec.route.rules[0].matches: are 153 with those of the other rules of the same host names, and an HTTPRoute has at most 128"},
 		{"too many host names", `
 gateway: {class: istio}
 route: {hostnames: [h0.x, h1.x, h2.x, h3.x, h4.x, h5.x, h6.x, h7.x, h8.x, h9.x, h10.x, h11.x, h12.x, h13.x, h14.x, h15.x, h16.x]}`, `
@@ -280,4 +357,13 @@ loadBalancing: {}`, ""},
 			}
 		})
 	}
+}
+
+// manyRules writes rules of different paths, with further matches.
+func manyRules(n int, matches string) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("{matches: [{path: {value: /%d}}, %s]}", i, strings.TrimSuffix(matches, ", ")))
+	}
+	return strings.Join(out, ", ")
 }

@@ -17,14 +17,23 @@ func hostnamesAreServed(s *Stack) []Problem {
 		}
 		served = append(served, names...)
 	}
+	if len(served) == 0 {
+		return nil
+	}
 	var out []Problem
-	for i, name := range s.Spec.Route.Hostnames {
-		if len(served) > 0 && !slices.ContainsFunc(served, func(l string) bool { return hostnamesMeet(l, name) }) {
-			out = append(out, s.Problem(Error, indexed("spec.route.hostnames", i),
-				"no listener that the route attaches to serves %s, only %s", name, strings.Join(served, ", ")))
+	for _, r := range s.RouteRules() {
+		at := "spec.route.hostnames"
+		if r.own {
+			at = r.path + ".hostnames"
+		}
+		for i, name := range r.Hostnames {
+			if !slices.ContainsFunc(served, func(l string) bool { return hostnamesMeet(l, name) }) {
+				out = append(out, s.Problem(Error, indexed(at, i),
+					"no listener that the route attaches to serves %s, only %s", name, strings.Join(served, ", ")))
+			}
 		}
 	}
-	return out
+	return slices.CompactFunc(out, func(a, b Problem) bool { return a.Path == b.Path })
 }
 
 // servedHostnames lists the host names of the listeners that the route attaches to. It

@@ -107,9 +107,11 @@ func (s *Stack) namespaceNeeded() []Problem {
 	if s.Spec.Route.Namespace != "" {
 		because = "spec.route.namespace"
 	}
-	for i, other := range s.Spec.Route.Split {
-		if other.Namespace != "" {
-			because = indexed("spec.route.split", i) + ".namespace"
+	for _, r := range s.RouteRules() {
+		for _, b := range r.Backends {
+			if b.Namespace != "" {
+				because = b.path + ".namespace"
+			}
 		}
 	}
 	if because == "" || len(s.gatewaysAt()) == 0 {

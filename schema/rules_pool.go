@@ -111,7 +111,7 @@ func withoutPool(s *Stack) []Problem {
 		out = append(out, s.Problem(Error, "spec.modelRewrites", "need the InferencePool: %s", why))
 	}
 	for _, g := range s.gateways() {
-		if s.Spec.Scheduler.Enabled && s.Spec.Route.Enabled && s.Spec.Route.Backend == "pool" && !g.Standalone() && !g.UsesEnvoyFilter() {
+		if s.Spec.Scheduler.Enabled && s.Spec.Route.Enabled && s.leads(backendPool) && !g.Standalone() && !g.UsesEnvoyFilter() {
 			out = append(out, s.Problem(Error, "spec.pool.create", "must be true for gateway class %s, whose route names the InferencePool; only class envoy, or an EnvoyFilter, works without", g.Class))
 			break
 		}
@@ -168,7 +168,7 @@ func eppNamespace(s *Stack) []Problem {
 		return out
 	}
 	for _, g := range s.gateways() {
-		if s.Spec.Route.Enabled && s.Spec.Route.Backend == "pool" && !g.Standalone() && !g.UsesEnvoyFilter() {
+		if s.Spec.Route.Enabled && s.leads(backendPool) && !g.Standalone() && !g.UsesEnvoyFilter() {
 			return append(out, s.Problem(Error, at, "must be the stack's, %s, where a gateway of class %s looks for the EPP (got %q); %s",
 				s.Metadata.Namespace, g.Class, own, elsewhereAdvice(g)))
 		}

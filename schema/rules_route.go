@@ -17,6 +17,8 @@ func bypass(s *Stack) []Problem {
 	switch {
 	case s.Spec.Gateway == nil || !s.routed():
 		return nil
+	case len(s.Spec.Route.Rules) > 0:
+		return s.bypasses()
 	case s.Spec.Route.Backend == "service" && s.Spec.Scheduler.Enabled:
 		return []Problem{s.Problem(Warning, at, "is service: requests bypass the EPP, and scoring is off")}
 	case s.Spec.Route.Backend == "service":
@@ -28,6 +30,25 @@ func bypass(s *Stack) []Problem {
 	}
 }
 
+// bypasses is bypass for each rule of several.
+func (s *Stack) bypasses() []Problem {
+	var out []Problem
+	for _, r := range s.RouteRules() {
+		for _, b := range r.Backends {
+			switch {
+			case b.Own && b.IsService() && s.Spec.Scheduler.Enabled:
+				out = append(out, s.Problem(Warning, b.path, "leads to the plain Service: requests of this rule bypass the EPP"))
+			case b.Own && !b.IsService() && !s.Spec.Scheduler.Enabled:
+				out = append(out, s.Problem(Error, b.path, "leads to the pool, which needs the EPP, and scheduler.enabled is false; write kind: Service, or enable the scheduler"))
+			}
+		}
+	}
+	if !s.leads(backendPool) && !s.leads(backendService) {
+		out = append(out, s.Problem(Warning, "spec.route.rules", "lead to others only: no request comes to this stack's servers"))
+	}
+	return out
+}
+
 // standaloneRoute refuses fields of the route that the standalone proxy does not have.
 // With a Gateway beside it, they hold for that.
 func standaloneRoute(s *Stack) []Problem {
@@ -36,7 +57,7 @@ func standaloneRoute(s *Stack) []Problem {
 		return nil
 	}
 	var out []Problem
-	for _, field := range []string{"name", "namespace", "matches", "filters", "sectionName", "weight", "split", "timeouts.backendRequest"} {
+	for _, field := range []string{"name", "namespace", "matches", "filters", "sectionName", "weight", "split", "rules", "timeouts.backendRequest"} {
 		if at := "spec.route." + field; s.Has(at) {
 			out = append(out, s.Problem(Error, at, "belongs to an HTTPRoute, and class envoy has none: all requests go to this stack"))
 		}
@@ -49,8 +70,16 @@ func standaloneRoute(s *Stack) []Problem {
 
 // routeTimeouts checks the timeouts.
 func routeTimeouts(s *Stack) []Problem {
-	t := &s.Spec.Route.Timeouts
-	at := "spec.route.timeouts"
+	out := s.timeouts("spec.route.timeouts", &s.Spec.Route.Timeouts)
+	for i := range s.Spec.Route.Rules {
+		if t := s.Spec.Route.Rules[i].Timeouts; t != nil {
+			out = append(out, s.timeouts(indexed("spec.route.rules", i)+".timeouts", t)...)
+		}
+	}
+	return out
+}
+
+func (s *Stack) timeouts(at string, t *Timeouts) []Problem {
 	var out []Problem
 	for _, g := range s.gatewaysAt() {
 		if !g.Row().RouteTimeouts && s.Has(at) {
@@ -78,21 +107,24 @@ func routeRules(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, "spec.route."+bound.field, "must be at most %d (got %d)", bound.max, bound.n))
 		}
 	}
-	out = append(out, s.expressions()...)
-	return append(out, s.flaws("spec.route", admission.RouteRule(r.Matches, r.Filters))...)
+	for _, rule := range s.RouteRules() {
+		out = append(out, s.expressions(&rule)...)
+		out = append(out, s.flaws(rule.path, admission.RouteRule(rule.Matches, rule.Filters, len(rule.Backends)))...)
+	}
+	return out
 }
 
 // expressions tries the regular expressions of the matches out, which gateways read as RE2
 // (envoy.type.matcher.v3.RegexMatcher); the API server does not look at them.
-func (s *Stack) expressions() []Problem {
+func (s *Stack) expressions(rule *PlannedRule) []Problem {
 	var out []Problem
 	try := func(at string, regular bool, value string) {
 		if _, err := regexp.Compile(value); regular && err != nil {
 			out = append(out, s.Problem(Error, at, "is not a regular expression of RE2: %v", err))
 		}
 	}
-	for i, m := range s.Spec.Route.Matches {
-		at := indexed("spec.route.matches", i)
+	for i, m := range rule.Matches {
+		at := indexed(rule.path+".matches", i)
 		if p := m.Path; p != nil && p.Value != nil {
 			try(at+".path.value", p.Type != nil && *p.Type == gwapiv1.PathMatchRegularExpression, *p.Value)
 		}

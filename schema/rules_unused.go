@@ -90,5 +90,5 @@ func (s *Stack) ToService(g *Gateway) bool {
 	if g.Standalone() {
 		return !s.Scored() || s.Spec.Scheduler.FailureMode == "FailOpen"
 	}
-	return s.routed() && (!s.Scored() || g.UsesEnvoyFilter())
+	return s.routed() && (s.leads(backendService) || s.leads(backendPool) && g.UsesEnvoyFilter())
 }

@@ -775,6 +775,8 @@ type Route struct {
 	Weight int32 `json:"weight"`
 	// Further pools that share the traffic.
 	Split []SplitBackend `json:"split,omitempty"`
+	// Several rules, instead of the one that matches, filters, weight and split describe. The gateway applies the rule whose match is the most specific one, not the first.
+	Rules []RouteRule `json:"rules,omitempty"`
 	// Timeouts of a request.
 	Timeouts Timeouts `json:"timeouts"`
 }
@@ -786,6 +788,36 @@ type SplitBackend struct {
 	// Its namespace. Default: the stack's. Another one needs a ReferenceGrant there, which is made.
 	Namespace string `json:"namespace,omitempty"`
 	// Its share of the traffic.
+	Weight int32 `json:"weight"`
+}
+
+// RouteRule: a rule of the route.
+type RouteRule struct {
+	// Name of the rule. It is written where the rule has hostnames, into the name of their HTTPRoute.
+	Name string `json:"name,omitempty"`
+	// Host names of this rule, instead of route.hostnames. Rules of the same host names share an HTTPRoute, <route>-<name of the first of them>.
+	Hostnames []string `json:"hostnames,omitempty"`
+	// Matches; any of them will do. Default: every path.
+	Matches []gwapiv1.HTTPRouteMatch `json:"matches,omitempty"`
+	// Filters of the rule.
+	Filters []gwapiv1.HTTPRouteFilter `json:"filters,omitempty"`
+	// Where the requests go, shared by weight. Default: this stack's servers, in the way of route.backend; nowhere for a rule with the filter RequestRedirect, which answers by itself.
+	BackendRefs []RouteBackend `json:"backendRefs,omitempty"`
+	// Timeouts of a request. Default: route.timeouts, as a whole.
+	Timeouts *Timeouts `json:"timeouts,omitempty"`
+}
+
+// RouteBackend: a backend of a rule.
+type RouteBackend struct {
+	// InferencePool: with scoring, by the EPP of that pool. Service: without.
+	Kind string `json:"kind"`
+	// Name. Default: this stack's own pool, or its plain Service, which is made then.
+	Name string `json:"name,omitempty"`
+	// Its namespace. Default: the stack's. Another one needs a ReferenceGrant there, which is made.
+	Namespace string `json:"namespace,omitempty"`
+	// Port of another Service.
+	Port *int32 `json:"port,omitempty"`
+	// Its share of the requests of the rule. 0 sends none.
 	Weight int32 `json:"weight"`
 }
 

@@ -1,9 +1,7 @@
 package kserve
 
 import (
-	"encoding/json"
 	"fmt"
-	"reflect"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
@@ -13,7 +11,7 @@ import (
 // router is the way in: EPP and pool, Gateway, route.
 func (s *service) router(sets []*set) {
 	s.Set("spec.server.service.enabled", true, "")
-	s.Set("spec.server.service.name", s.child("-kserve-workload-svc"), "")
+	s.Set("spec.server.service.name", s.workloadService(), "")
 	if s.spec.Prefill != nil {
 		s.On("spec.server.service", s.at("spec.prefill")).Note("the Service has the decode servers; KServe's has the prefill servers too, which do only the first half of a request")
 	}
@@ -147,117 +145,5 @@ func (s *service) gatewayClass(to, name, namespace, from string) {
 		s.On(to+".class", from).Warn("class %s is taken for Envoy Gateway, which no class of a stack stands for; kgateway stands for it, since it makes nothing beside the objects of the Gateway API for a Gateway that exists", class)
 	default:
 		serving.GatewayClass(s.Part, to, class, from)
-	}
-}
-
-// rules of the route. A stack's has one.
-func (s *service) rules(rules []gwapiv1.HTTPRouteRule) {
-	const from = "spec.router.route.http.spec.rules"
-	if s.shippedRules(rules) {
-		s.presetRule()
-		return
-	}
-	for i := range rules {
-		if i == 0 {
-			s.rule(&rules[0], s.at(indexed(from, 0)))
-			continue
-		}
-		if !s.joined(&rules[0], &rules[i]) {
-			s.Lost(s.at(indexed(from, i)), "a further rule with filters, timeouts or backends of its own; a stack's route has one rule")
-		}
-	}
-}
-
-// joined adds the matches of a rule that is like the first otherwise.
-func (s *service) joined(first, other *gwapiv1.HTTPRouteRule) bool {
-	a, b := first.DeepCopy(), other.DeepCopy()
-	a.Matches, b.Matches, a.Name, b.Name = nil, nil, nil, nil
-	if !reflect.DeepEqual(a, b) || len(first.Filters) > 0 {
-		return false
-	}
-	for _, m := range other.Matches {
-		s.Append("spec.route.matches", m, "")
-	}
-	return true
-}
-
-// shippedRules reports whether the rules are those of the preset.
-func (s *service) shippedRules(rules []gwapiv1.HTTPRouteRule) bool {
-	data, err := json.Marshal(at(s.presets, "router", "route", "http", "spec", "rules"))
-	var shipped []gwapiv1.HTTPRouteRule
-	return err == nil && json.Unmarshal(data, &shipped) == nil && len(shipped) > 0 && reflect.DeepEqual(shipped, rules)
-}
-
-// presetRule stands for the preset's rules by path: all that is below /NAMESPACE/NAME reaches
-// the servers as it is below /.
-func (s *service) presetRule() {
-	at := s.at("spec.router.route")
-	s.Set("spec.route.matches", []any{map[string]any{"path": map[string]any{"type": "PathPrefix", "value": "/" + s.namespace() + "/" + s.Doc.Name}}}, at)
-	s.Set("spec.route.filters", []any{map[string]any{"type": "URLRewrite", "urlRewrite": map[string]any{
-		"path": map[string]any{"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"},
-	}}}, at)
-	s.noScheduler()
-	s.On("spec.route", at).Warn("only KServe's rules for the path /%s/%s are carried over: a stack's route has one rule, so that requests for /%s and those with the header %s: %s find none", s.namespace(), s.Doc.Name, s.published(*s.spec.Model.Name), s.settings.header, s.published(*s.spec.Model.Name))
-}
-
-// noScheduler has the route lead to the Service where the stack makes no pool.
-func (s *service) noScheduler() {
-	if sc := s.spec.Router.Scheduler; sc == nil || sc.Pool != nil && sc.Pool.Ref != nil {
-		s.Set("spec.route.backend", "service", "")
-	}
-}
-
-// rule is the one rule of the route.
-func (s *service) rule(r *gwapiv1.HTTPRouteRule, from string) {
-	if len(r.Matches) > 0 {
-		s.Set("spec.route.matches", r.Matches, from+".matches")
-	}
-	if len(r.Filters) > 0 {
-		s.Set("spec.route.filters", r.Filters, from+".filters")
-	}
-	if t := r.Timeouts; t != nil {
-		if t.Request != nil {
-			s.Set("spec.route.timeouts.request", *t.Request, from+".timeouts.request")
-		}
-		if t.BackendRequest != nil {
-			s.Set("spec.route.timeouts.backendRequest", *t.BackendRequest, from+".timeouts.backendRequest")
-		}
-	}
-	if r.Retry != nil || r.SessionPersistence != nil {
-		s.Lost(from, "retry and sessionPersistence of a rule")
-	}
-	s.backends(r.BackendRefs, from+".backendRefs")
-}
-
-// backends are the pool, the Service, or other pools beside it.
-func (s *service) backends(refs []gwapiv1.HTTPBackendRef, from string) {
-	s.noScheduler()
-	for i, b := range refs {
-		at := indexed(from, i)
-		kind, name := "Service", string(b.Name)
-		if b.Kind != nil {
-			kind = string(*b.Kind)
-		}
-		weight := int32(1)
-		if b.Weight != nil {
-			weight = *b.Weight
-		}
-		if len(b.Filters) > 0 {
-			s.Lost(at+".filters", "filters of a backend")
-		}
-		switch {
-		case kind == "InferencePool" && name == s.poolName():
-			s.Set("spec.route.weight", weight, at)
-		case kind == "Service" && name == s.child("-kserve-workload-svc") && len(refs) == 1:
-			s.Set("spec.route.backend", "service", at)
-		case kind == "InferencePool":
-			split := map[string]any{"pool": name, "weight": weight}
-			if b.Namespace != nil {
-				split["namespace"] = string(*b.Namespace)
-			}
-			s.Append("spec.route.split", split, at)
-		default:
-			s.Lost(at, "the %s %s as a backend; a stack's route leads to pools, or to its own Service", kind, name)
-		}
 	}
 }

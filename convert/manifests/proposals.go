@@ -65,8 +65,8 @@ func (s *sources) pool() [][]proposal {
 func (s *sources) gateways() [][]proposal {
 	var choices []proposal
 	route := object{}
-	for _, m := range s.g.of("HTTPRoute") {
-		route = m.what
+	if all := s.routes(); len(all) > 0 {
+		route = all[0]
 	}
 	gateway := object{}
 	for _, m := range s.g.of("Gateway") {
@@ -79,6 +79,9 @@ func (s *sources) gateways() [][]proposal {
 			continue
 		}
 		choices = append(choices, proposal{"spec.gateway": object{"class": class, "name": name}}, proposal{"spec.gateway": object{"class": class, "name": name, "existing": true}})
+	}
+	if name == "" {
+		choices = append(choices, s.routedElsewhere()...)
 	}
 	out := [][]proposal{choices}
 	if name == "" && len(s.g.of("Gateway", "Deployment")) == 0 {
@@ -109,6 +112,7 @@ func (s *sources) gateways() [][]proposal {
 		one("spec.gateway.istio.version", istio.Since("target-refs"), istio.Since("inference-pools")),
 		[]proposal{{"spec.gateway.istio.inferenceExtension": false}, {"spec.gateway.istio": object{"version": istio.Since("target-refs"), "inferenceExtension": false}}},
 		one("spec.gateway.gke.loadBalancer", "gke-l7-rilb"),
+		s.rules(),
 		one("spec.route.name", at(route, "metadata", "name")),
 		one("spec.route.namespace", at(route, "metadata", "namespace")),
 		one("spec.route.hostnames", at(route, "spec", "hostnames")),

@@ -93,7 +93,7 @@ const modelHeader = "X-Gateway-Model-Name"
 // others, unless the base configuration's route does.
 func (m *service) apart() {
 	const to = "spec.route.matches"
-	if m.Has(to) || m.Has("spec.route.hostnames") && m.llmd.spec.Gateway.Host == "" {
+	if m.Has(to) || m.Has("spec.route.rules") || m.Has("spec.route.hostnames") && m.llmd.spec.Gateway.Host == "" {
 		return
 	}
 	name := m.Text("spec.model.name")

@@ -23,24 +23,12 @@ func (m *service) poolAndRoute(b *base) {
 	if len(spec.Hostnames) > 0 {
 		m.Set("spec.route.hostnames", spec.Hostnames, fromBase)
 	}
-	if len(spec.Rules) > 1 {
-		m.Lost(fromBase, "%d of the HTTPRoute's %d rules; a stack's route has one", len(spec.Rules)-1, len(spec.Rules))
-	}
-	if len(spec.Rules) > 0 {
-		rule := &spec.Rules[0]
-		m.ruleRest(rule)
-		if len(rule.Matches) > 0 {
-			m.Set("spec.route.matches", rule.Matches, fromBase)
+	for i := range spec.Rules {
+		to := "spec.route"
+		if len(spec.Rules) > 1 {
+			to = fmt.Sprintf("spec.route.rules[%d]", i)
 		}
-		if len(rule.Filters) > 0 {
-			m.Set("spec.route.filters", rule.Filters, fromBase)
-		}
-		if rule.Timeouts != nil && rule.Timeouts.Request != nil {
-			m.Set("spec.route.timeouts.request", *rule.Timeouts.Request, fromBase)
-		}
-		if rule.Timeouts != nil && rule.Timeouts.BackendRequest != nil {
-			m.Set("spec.route.timeouts.backendRequest", *rule.Timeouts.BackendRequest, fromBase)
-		}
+		m.rule(to, &spec.Rules[i])
 	}
 	if len(spec.ParentRefs) > 0 && len(m.spec.Routing.GatewayRefs) > 0 {
 		m.Lost(fromBase, "parentRefs of httpRoute; the gatewayRefs of the ModelService stand")
@@ -68,6 +56,26 @@ func (m *service) poolAndRoute(b *base) {
 	}
 }
 
+// rule is a rule of the route; its one backend is the pool.
+func (m *service) rule(to string, rule *gwapiv1.HTTPRouteRule) {
+	m.ruleRest(rule)
+	if len(rule.Matches) > 0 {
+		m.Set(to+".matches", rule.Matches, fromBase)
+	}
+	if len(rule.Filters) > 0 {
+		m.Set(to+".filters", rule.Filters, fromBase)
+	}
+	if rule.Timeouts != nil && rule.Timeouts.Request != nil {
+		m.Set(to+".timeouts.request", *rule.Timeouts.Request, fromBase)
+	}
+	if rule.Timeouts != nil && rule.Timeouts.BackendRequest != nil {
+		m.Set(to+".timeouts.backendRequest", *rule.Timeouts.BackendRequest, fromBase)
+	}
+	if to != "spec.route" && !m.Has(to) {
+		m.Set(to, map[string]any{}, fromBase)
+	}
+}
+
 // routeless says that a route of the base configuration has no Gateway to belong to.
 func (m *service) routeless(b *base) {
 	if b.route != nil && !m.Has("spec.gateway") {
@@ -90,7 +98,7 @@ func (m *service) ruleRest(rule *gwapiv1.HTTPRouteRule) {
 	rest.BackendRefs, rest.Matches, rest.Filters, rest.Timeouts = nil, nil, nil, nil
 	m.unsaid("a rule of httpRoute", rest)
 	if len(rule.BackendRefs) > 1 || len(backends) > 0 {
-		m.Lost(fromBase, "backends of httpRoute besides the pool; route.split has other pools")
+		m.Lost(fromBase, "backends of httpRoute besides the pool; route.split and backendRefs of route.rules name others")
 	}
 }
 

@@ -57,6 +57,29 @@ func (f Front) RouteName() string {
 	return Derived(f.Stack.routeName(), f.Suffix[1:], MaxLabel)
 }
 
+// An HTTPRoute is one of those that lead from the front to the servers.
+type HTTPRoute struct {
+	schema.HostRoute
+	// ObjectName is the name of the object.
+	ObjectName string
+}
+
+// HTTPRoutes lists the routes of the front: one, unless rules have host names of their own.
+func (f Front) HTTPRoutes() []HTTPRoute {
+	if !f.HasRoute() {
+		return nil
+	}
+	var out []HTTPRoute
+	for _, h := range f.HostRoutes() {
+		name := f.RouteName()
+		if h.Name != "" {
+			name = Derived(name, h.Name, MaxLabel)
+		}
+		out = append(out, HTTPRoute{HostRoute: h, ObjectName: name})
+	}
+	return out
+}
+
 func (f Front) EnvoyFilterName() string {
 	return cmp.Or(f.Gateway.EnvoyFilter.Name, f.Name("ext-proc"+f.Suffix))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A crossing is a reference from one namespace into another.
@@ -40,23 +41,31 @@ func (f front) routeCrossings() []crossing {
 	if !f.HasRoute() {
 		return nil
 	}
-	from := crossing{fromKind: "HTTPRoute", fromNamespace: f.RouteNamespace()}
-	own := from
-	own.toNamespace = f.Namespace()
-	if f.ToService() {
-		own.name, own.toKind, own.toName = f.Stack.Name("route-to-service"), "Service", f.ServiceName()
-	} else {
-		own.name, own.toGroup, own.toKind, own.toName = f.Stack.Name("route-to-pool"), pool.Group, pool.Kind, f.PoolName()
-	}
-	out := []crossing{own}
-	for _, other := range f.Spec.Route.Split {
-		to := from
-		to.name = base.Derived(f.Stack.Name("route-to"), other.Pool, base.MaxLabel)
-		to.toGroup, to.toKind, to.toName = pool.Group, pool.Kind, other.Pool
-		to.toNamespace = cmp.Or(other.Namespace, f.Namespace())
-		out = append(out, to)
+	var out []crossing
+	for _, rule := range f.RouteRules() {
+		for i := range rule.Backends {
+			out = append(out, f.backendCrossing(&rule.Backends[i]))
+		}
 	}
 	return out
+}
+
+func (f front) backendCrossing(b *schema.PlannedBackend) crossing {
+	to := crossing{
+		fromKind: "HTTPRoute", fromNamespace: f.RouteNamespace(),
+		toNamespace: cmp.Or(b.Namespace, f.Namespace()), toName: b.Name,
+	}
+	switch {
+	case f.byService(b):
+		to.name, to.toKind, to.toName = f.Stack.Name("route-to-service"), "Service", f.ServiceName()
+	case b.IsService():
+		to.name, to.toKind = base.Derived(f.Stack.Name("route-to-service"), b.Name, base.MaxLabel), "Service"
+	case b.Own:
+		to.name, to.toGroup, to.toKind, to.toName = f.Stack.Name("route-to-pool"), pool.Group, pool.Kind, f.PoolName()
+	default:
+		to.name, to.toGroup, to.toKind = base.Derived(f.Stack.Name("route-to"), b.Name, base.MaxLabel), pool.Group, pool.Kind
+	}
+	return to
 }
 
 // secretCrossings leads from the Gateway to the certificates of its listeners.

@@ -8,34 +8,45 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/schema"
 )
 
-// Route makes an HTTPRoute for each gateway.
+// Route makes the HTTPRoutes of each gateway: one, unless rules have host names of their own.
 func Route(s *base.Stack) []base.Object {
 	var objects []base.Object
 	for _, f := range fronts(s) {
-		if f.HasRoute() {
-			objects = append(objects, f.httpRoute())
+		for _, r := range f.HTTPRoutes() {
+			objects = append(objects, f.httpRoute(&r))
 		}
 	}
 	return objects
 }
 
-func (f front) httpRoute() *gwapiv1.HTTPRoute {
+func (f front) httpRoute(r *base.HTTPRoute) *gwapiv1.HTTPRoute {
+	rules := make([]gwapiv1.HTTPRouteRule, len(r.Rules))
+	for i := range r.Rules {
+		rules[i] = f.rule(&r.Rules[i])
+	}
 	return &gwapiv1.HTTPRoute{
 		TypeMeta:   metav1.TypeMeta{APIVersion: gwapiv1.GroupVersion.String(), Kind: "HTTPRoute"},
-		ObjectMeta: f.MetaIn(f.RouteNamespace(), base.ComponentGateway, f.RouteName()),
+		ObjectMeta: f.MetaIn(f.RouteNamespace(), base.ComponentGateway, r.ObjectName),
 		Spec: gwapiv1.HTTPRouteSpec{
 			CommonRouteSpec: gwapiv1.CommonRouteSpec{ParentRefs: []gwapiv1.ParentReference{f.parentRef()}},
-			Hostnames:       f.hostnames(),
-			Rules: []gwapiv1.HTTPRouteRule{{
-				Matches:     f.matches(),
-				Filters:     f.filters(),
-				BackendRefs: f.backendRefs(),
-				Timeouts:    f.timeouts(),
-			}},
+			Hostnames:       hostnames(r.Hostnames),
+			Rules:           rules,
 		},
 	}
+}
+
+func (f front) rule(r *schema.PlannedRule) gwapiv1.HTTPRouteRule {
+	rule := gwapiv1.HTTPRouteRule{Matches: matches(r.Matches), Filters: filters(r.Filters)}
+	for i := range r.Backends {
+		rule.BackendRefs = append(rule.BackendRefs, f.backendRef(&r.Backends[i]))
+	}
+	if len(r.Backends) > 0 {
+		rule.Timeouts = f.timeouts(&r.Timeouts)
+	}
+	return rule
 }
 
 func (f front) parentRef() gwapiv1.ParentReference {
@@ -53,31 +64,33 @@ func (f front) parentRef() gwapiv1.ParentReference {
 	return ref
 }
 
-func (f front) hostnames() []gwapiv1.Hostname {
+func hostnames(names []string) []gwapiv1.Hostname {
 	var out []gwapiv1.Hostname
-	for _, h := range f.Spec.Route.Hostnames {
+	for _, h := range names {
 		out = append(out, gwapiv1.Hostname(h))
 	}
 	return out
 }
 
-// backendRefs is this stack's backend, and the pools that share the traffic.
-func (f front) backendRefs() []gwapiv1.HTTPBackendRef {
-	own := gwapiv1.BackendRef{
-		BackendObjectReference: f.poolRef(f.PoolName(), f.Namespace()),
-		Weight:                 new(f.Spec.Route.Weight),
+// backendRef is this stack's backend, or another one that shares the traffic.
+func (f front) backendRef(b *schema.PlannedBackend) gwapiv1.HTTPBackendRef {
+	namespace := cmp.Or(b.Namespace, f.Namespace())
+	ref := gwapiv1.BackendRef{Weight: new(b.Weight)}
+	switch {
+	case f.byService(b):
+		ref.BackendObjectReference = f.serviceRef(f.ServiceName(), namespace, f.ServicePort())
+	case b.IsService():
+		ref.BackendObjectReference = f.serviceRef(b.Name, namespace, *b.Port)
+	default:
+		ref.BackendObjectReference = f.poolRef(cmp.Or(b.Name, f.PoolName()), namespace)
 	}
-	if f.ToService() {
-		own.BackendObjectReference = f.serviceRef()
-	}
-	refs := []gwapiv1.HTTPBackendRef{{BackendRef: own}}
-	for _, other := range f.Spec.Route.Split {
-		refs = append(refs, gwapiv1.HTTPBackendRef{BackendRef: gwapiv1.BackendRef{
-			BackendObjectReference: f.poolRef(other.Pool, cmp.Or(other.Namespace, f.Namespace())),
-			Weight:                 new(other.Weight),
-		}})
-	}
-	return refs
+	return gwapiv1.HTTPBackendRef{BackendRef: ref}
+}
+
+// byService reports whether a backend is this stack's and reached by the plain Service: as the
+// user asks, or because the class accepts no pool.
+func (f front) byService(b *schema.PlannedBackend) bool {
+	return b.Own && (b.IsService() || f.Gateway.UsesEnvoyFilter())
 }
 
 func (f front) poolRef(name, namespace string) gwapiv1.BackendObjectReference {
@@ -89,13 +102,13 @@ func (f front) poolRef(name, namespace string) gwapiv1.BackendObjectReference {
 	}
 }
 
-func (f front) serviceRef() gwapiv1.BackendObjectReference {
+func (f front) serviceRef(name, namespace string, port int32) gwapiv1.BackendObjectReference {
 	return gwapiv1.BackendObjectReference{
 		Group:     new(gwapiv1.Group("")),
 		Kind:      new(gwapiv1.Kind("Service")),
-		Name:      gwapiv1.ObjectName(f.ServiceName()),
-		Namespace: f.unlessOwn(f.Namespace()),
-		Port:      new(gwapiv1.PortNumber(f.ServicePort())),
+		Name:      gwapiv1.ObjectName(name),
+		Namespace: f.unlessOwn(namespace),
+		Port:      new(gwapiv1.PortNumber(port)),
 	}
 }
 
@@ -108,11 +121,10 @@ func (f front) unlessOwn(namespace string) *gwapiv1.Namespace {
 }
 
 // timeouts are left out where the controller refuses them, as GKE's does.
-func (f front) timeouts() *gwapiv1.HTTPRouteTimeouts {
+func (f front) timeouts(spec *schema.Timeouts) *gwapiv1.HTTPRouteTimeouts {
 	if !f.Gateway.Row().RouteTimeouts {
 		return nil
 	}
-	spec := &f.Spec.Route.Timeouts
 	timeouts := &gwapiv1.HTTPRouteTimeouts{Request: new(gwapiv1.Duration(spec.Request))}
 	if spec.BackendRequest != "" {
 		timeouts.BackendRequest = new(gwapiv1.Duration(spec.BackendRequest))

@@ -8,8 +8,8 @@ import (
 
 // matches are the user's, or every path. What the API server would default is written
 // out, so that what is applied is what is stored.
-func (f front) matches() []gwapiv1.HTTPRouteMatch {
-	matches := base.Clones(f.Spec.Route.Matches)
+func matches(written []gwapiv1.HTTPRouteMatch) []gwapiv1.HTTPRouteMatch {
+	matches := base.Clones(written)
 	if len(matches) == 0 {
 		matches = []gwapiv1.HTTPRouteMatch{{}}
 	}
@@ -31,8 +31,8 @@ func (f front) matches() []gwapiv1.HTTPRouteMatch {
 }
 
 // filters are the user's, with the API server's defaults.
-func (f front) filters() []gwapiv1.HTTPRouteFilter {
-	filters := base.Clones(f.Spec.Route.Filters)
+func filters(written []gwapiv1.HTTPRouteFilter) []gwapiv1.HTTPRouteFilter {
+	filters := base.Clones(written)
 	for i := range filters {
 		if m := filters[i].RequestMirror; m != nil {
 			fill(&m.BackendRef.Group, "")

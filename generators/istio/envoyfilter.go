@@ -39,12 +39,11 @@ func (f front) envoyFilter() *apis.EnvoyFilter {
 		Spec: apis.EnvoyFilterSpec{
 			TargetRefs:       f.filterTargets(),
 			WorkloadSelector: f.filterWorkloads(),
-			ConfigPatches: []apis.ConfigPatch{
+			ConfigPatches: append([]apis.ConfigPatch{
 				f.addOriginalDst(),
 				f.insertExtProc(),
 				f.insertHeaderGuard(),
-				f.mergeRoute(),
-			},
+			}, f.mergeRoutes()...),
 		},
 	}
 }
@@ -111,11 +110,23 @@ func (f front) insertHeaderGuard() apis.ConfigPatch {
 	}
 }
 
-// mergeRoute sends our route to the cluster of addOriginalDst and turns ext_proc on for
+// mergeRoutes patches the rules that lead to this stack's pool.
+func (f front) mergeRoutes() []apis.ConfigPatch {
+	var out []apis.ConfigPatch
+	for _, r := range f.HTTPRoutes() {
+		for i := range r.Rules {
+			if b := r.Rules[i].Backends; len(b) == 1 && b[0].Own && !b[0].IsService() {
+				out = append(out, f.mergeRoute(fmt.Sprintf("%s.%s.%d", f.RouteNamespace(), r.ObjectName, i)))
+			}
+		}
+	}
+	return out
+}
+
+// mergeRoute sends a rule of ours to the cluster of addOriginalDst and turns ext_proc on for
 // it. Istio names an Envoy route after namespace, name and rule of the HTTPRoute,
 // whatever the number of matches (istio pilot/pkg/config/kube/gateway, convertHTTPRoute).
-func (f front) mergeRoute() apis.ConfigPatch {
-	name := fmt.Sprintf("%s.%s.0", f.RouteNamespace(), f.RouteName())
+func (f front) mergeRoute(name string) apis.ConfigPatch {
 	return apis.ConfigPatch{
 		ApplyTo: "HTTP_ROUTE",
 		Match: apis.PatchMatch{
