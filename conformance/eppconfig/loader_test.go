@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { report.Main(m, table) }
 // loaders are the pickers that load a configuration when they are told so, and the dialects they read.
 var loaders = []struct{ component, dialect string }{
 	{"epp-gie-1.0", "gie-1.0"}, {"epp-gie-1.1", "gie-1.1"}, {"epp-gie-1.2", "gie-1.2"}, {"epp-gie-1.3", "gie-1.3"},
-	{"epp-gie-1.4", "gie-1.4"}, {"epp-gie-1.5", "gie-1.5"}, {"epp-llmd-0.7", "llm-d-0.7"},
+	{"epp-gie-1.4", "gie-1.4"}, {"epp-gie-1.5", "gie-1.5"}, {"epp-llmd-0.4", "llm-d-0.4"}, {"epp-llmd-0.7", "llm-d-0.7"},
 }
 
 // api is the API version that all of them read.

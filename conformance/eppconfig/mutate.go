@@ -30,6 +30,9 @@ var taken = []string{
 	"approx-prefix-cache-producer", "max-score-picker", "single-profile-handler", "inflight-load-producer",
 }
 
+// crowds are numbers of which a loader makes so many workers and queues that large ones take all memory.
+var crowds = map[string]bool{"concurrency": true, "workersCount": true}
+
 func pick[T any](m *mutator, from []T) T { return from[m.IntN(len(from))] }
 
 // scalar is one of those, and nobody else's.
@@ -124,6 +127,8 @@ func (m *mutator) plugin() (spec map[string]any, name string) {
 	spec, name = map[string]any{"type": p.Type}, p.Type
 	if p.Parameters != nil && m.chance(0.7) {
 		spec["parameters"] = m.value(p.Parameters)
+	} else if m.chance(0.2) {
+		spec["parameters"] = m.scalar()
 	}
 	if m.chance(0.25) {
 		name = pick(m, taken)
@@ -197,6 +202,9 @@ func (m *mutator) object(s *release.Schema) map[string]any {
 	for _, name := range s.FieldNames() {
 		if m.chance(0.35) || s.Fields[name].Required && m.chance(0.8) {
 			out[name] = m.value(s.Fields[name])
+		}
+		if n, ok := out[name].(int); ok && crowds[name] {
+			out[name] = min(n, 2)
 		}
 	}
 	return out

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -10,11 +11,28 @@ import (
 
 	"github.com/llm-d/llm-d-inference-scheduler/pkg/metrics"
 	"github.com/llm-d/llm-d-inference-scheduler/pkg/plugins"
+
+	"github.com/inferstack/inferstack/conformance/build/loading"
 )
 
 func main() {
 	plugins.RegisterAllPlugins()
+	if loading.Asked() {
+		load()
+		return
+	}
 	if err := runner.NewRunner().WithCustomCollectors(metrics.GetCollectors()...).Run(ctrl.SetupSignalHandler()); err != nil {
 		os.Exit(1)
 	}
+}
+
+// load makes pickers of configurations.
+func load() {
+	remove, err := withoutPython()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	defer remove()
+	loading.Main(setup)
 }
