@@ -74,8 +74,9 @@ var eppRules = []Rule{
 	{
 		ID: "epp-probe-service", Severity: Error,
 		Doc: "A gRPC probe asks for a health service that the endpoint picker does not serve. With leader election those are liveness and " +
-			"readiness, and the single one answers SERVICE_UNKNOWN, so that the pod never becomes ready. Readiness is the leader's alone: a " +
-			"liveness or startup probe that asks for it restarts every follower (llm-d-router#2900).",
+			"readiness, and any other answers SERVICE_UNKNOWN, so that the pod never becomes ready. Readiness is the leader's alone: a " +
+			"liveness or startup probe that asks for it restarts every follower (llm-d-router#2900). Without leader election every name is " +
+			"answered alike.",
 		find: findProbes,
 	},
 	{
@@ -156,17 +157,19 @@ func (e *epp) anyLine() *release.Line {
 
 func findProbes(g *G, r *report) {
 	for _, e := range g.epps {
+		if !e.leads() {
+			continue // every name is answered alike
+		}
+		health := e.anyLine().EPP.Health
 		for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
 			at := e.at(probe, "grpc", "service")
-			if !e.at(probe, "grpc").is() || !at.is() && !e.leads() || templated(at.text()) {
-				continue
-			}
-			switch known := e.healthServices(); {
-			case e.leads() && probe != "readinessProbe" && e.leaders(at.text()):
-				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %q, which serves on the leader alone: every follower is restarted", probe, at.text()).
-					fix("use %s", e.anyLine().EPP.Health.Liveness)
-			case !slices.Contains(known, at.text()) && (!e.leads() || !e.leaders(at.text())):
-				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, at.text()).fix("use %s", strings.Join(known, " or "))
+			switch service := at.text(); {
+			case !e.at(probe, "grpc").is() || templated(service):
+			case e.leaders(service) && probe != "readinessProbe":
+				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %q, which serves on the leader alone: every follower is restarted", probe, service).
+					fix("use %s", health.Liveness)
+			case !e.leaders(service) && service != health.Liveness:
+				r.add(e.pods.place(at), Ref{}, "%s asks for the health service %s", probe, service).fix("use %s or %s", health.Liveness, health.Readiness)
 			}
 		}
 	}
@@ -179,25 +182,6 @@ func (e *epp) leaders(service string) bool {
 }
 
 const extProcService = "envoy.service.ext_proc.v3.ExternalProcessor"
-
-// healthServices are those that the EPP answers for. Without leader election it has all.
-func (e *epp) healthServices() []string {
-	var single []string
-	for _, name := range release.Names() {
-		line, err := release.Load(name)
-		if err != nil {
-			panic(err) // the lines are embedded
-		}
-		if e.catalogue == nil || e.catalogue == line {
-			single = append(single, line.EPP.Health.Single)
-		}
-	}
-	both := []string{e.anyLine().EPP.Health.Liveness, e.anyLine().EPP.Health.Readiness}
-	if e.leads() {
-		return both
-	}
-	return append(single, both...)
-}
 
 // hashed reports whether a name ends in kustomize's hash.
 func hashed(name string) bool {

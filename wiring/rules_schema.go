@@ -23,7 +23,7 @@ var schemaRules = []Rule{
 					return
 				}
 				f := r.add(place{o, field{node: p.Node}}, Ref{}, "%s has no field %s", o.Kind, p.Path)
-				switch instead, meant := successor(o, p.Path), near(p.Unknown, p.Known); {
+				switch instead, meant := successor(o, p.Path).instead, near(p.Unknown, p.Known); {
 				case instead != "":
 					f.fix("%s", instead)
 				case meant != "":
@@ -46,9 +46,8 @@ var schemaRules = []Rule{
 			eachProblem(g, func(o *Object, p kubeschema.Problem) {
 				switch at := (place{o, field{node: p.Node}}); {
 				case p.Unknown != "" || p.Path == "spec.endpointPickerRef.failureMode": // pool-failure-mode says so
-				case p.Path == "spec.endpointPickerRef": // optional from some version on (api/v1 of the main branch)
 				case p.Missing != "":
-					if !partial(o, p) {
+					if !partial(o, p) && !g.renamed(o, p) {
 						r.add(at, Ref{}, "%s is required", p.Path).fix("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
 					}
 				case !strings.HasPrefix(p.Path, "metadata.name"): // some patches name what they are merged into 0
@@ -107,39 +106,49 @@ func partial(o *Object, p kubeschema.Problem) bool {
 type move struct {
 	path    *regexp.Regexp
 	instead string
+	// to is the field beside it that took its place, where a finding about the old one is enough.
+	to string
 }
 
 // moves are fields of older versions by kind and group (gateway-api-inference-extension,
 // api/v1 against apix/v1alpha2 of v1.0.0).
 var moves = map[string][]move{
 	"InferencePool " + poolGroup: {
-		{regexp.MustCompile(`^spec\.extensionRef$`), "in v1 it is endpointPickerRef: {name: …, port: {number: 9002}}"},
-		{regexp.MustCompile(`^spec\.targetPortNumber$`), "in v1 it is targetPorts: [{number: …}]"},
-		{regexp.MustCompile(`^spec\.selector\.[^.]+`), "in v1 labels stand below selector.matchLabels"},
-		{regexp.MustCompile(`^spec\.targetPorts\[\d+\]\.`), "a target port is written {number: …}"},
-		{regexp.MustCompile(`^spec\.endpointPickerRef\.(portNumber|targetPortNumber|targetPort)$`), "in v1 it is port: {number: …}"},
-		{regexp.MustCompile(`^spec\.endpointPickerRef\.namespace$`), "the endpoint picker's Service is in the pool's namespace"},
+		{path: regexp.MustCompile(`^spec\.extensionRef$`), instead: "in v1 it is endpointPickerRef: {name: …, port: {number: 9002}}", to: "endpointPickerRef"},
+		{path: regexp.MustCompile(`^spec\.targetPortNumber$`), instead: "in v1 it is targetPorts: [{number: …}]"},
+		{path: regexp.MustCompile(`^spec\.selector\.[^.]+`), instead: "in v1 labels stand below selector.matchLabels"},
+		{path: regexp.MustCompile(`^spec\.targetPorts\[\d+\]\.`), instead: "a target port is written {number: …}"},
+		{path: regexp.MustCompile(`^spec\.endpointPickerRef\.(portNumber|targetPortNumber|targetPort)$`), instead: "in v1 it is port: {number: …}"},
+		{path: regexp.MustCompile(`^spec\.endpointPickerRef\.namespace$`), instead: "the endpoint picker's Service is in the pool's namespace"},
 	},
 	"InferencePool " + poolGroupOld: {
-		{regexp.MustCompile(`^spec\.endpointPickerRef$`), "before v1 it is extensionRef; or set apiVersion: " + poolGroup + "/v1"},
-		{regexp.MustCompile(`^spec\.targetPorts$`), "before v1 it is targetPortNumber; or set apiVersion: " + poolGroup + "/v1"},
+		{path: regexp.MustCompile(`^spec\.endpointPickerRef$`), instead: "before v1 it is extensionRef; or set apiVersion: " + poolGroup + "/v1"},
+		{path: regexp.MustCompile(`^spec\.targetPorts$`), instead: "before v1 it is targetPortNumber; or set apiVersion: " + poolGroup + "/v1"},
 	},
 	"InferenceObjective " + poolGroupOld: objectiveMoves,
 	"InferenceObjective llm-d.ai":        objectiveMoves,
 }
 
 var objectiveMoves = []move{
-	{regexp.MustCompile(`^spec\.criticality$`), "an InferenceObjective has a priority, a number"},
-	{regexp.MustCompile(`^spec\.(targetModels|modelName)$`), "models are rewritten by an InferenceModelRewrite"},
+	{path: regexp.MustCompile(`^spec\.criticality$`), instead: "an InferenceObjective has a priority, a number"},
+	{path: regexp.MustCompile(`^spec\.(targetModels|modelName)$`), instead: "models are rewritten by an InferenceModelRewrite"},
 }
 
-func successor(o *Object, path string) string {
+func successor(o *Object, path string) move {
 	for _, m := range moves[o.Kind+" "+o.Group] {
 		if m.path.MatchString(path) {
-			return m.instead
+			return m
 		}
 	}
-	return ""
+	return move{}
+}
+
+// renamed reports whether a field that is missing is there under its former name, which is
+// reported as unknown.
+func (g *G) renamed(o *Object, missing kubeschema.Problem) bool {
+	return slices.ContainsFunc(g.misfits(o), func(p kubeschema.Problem) bool {
+		return p.Unknown != "" && successor(o, p.Path).to == missing.Missing && strings.TrimSuffix(p.Path, p.Unknown) == strings.TrimSuffix(missing.Path, missing.Missing)
+	})
 }
 
 // requirement is how to write a required field that people leave out.
@@ -148,6 +157,8 @@ func requirement(o *Object, path string) string {
 		return ""
 	}
 	switch {
+	case path == "spec.endpointPickerRef":
+		return "add endpointPickerRef: {name: …, port: {number: 9002}} with the endpoint picker's Service"
 	case path == "spec.targetPorts":
 		return "add targetPorts: [{number: …}] with the servers' port"
 	case path == "spec.selector.matchLabels":

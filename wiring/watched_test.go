@@ -81,6 +81,7 @@ func TestLeaderProbes(t *testing.T) {
 		{leads, "readinessProbe", ", service: inference-extension", true},
 		{alone, "livenessProbe", "", false},
 		{alone, "livenessProbe", ", service: inference-extension", false},
+		{alone, "readinessProbe", ", service: whatever", false},
 	} {
 		more := tt.probe + ": {grpc: {port: 9003" + tt.service + "}}"
 		if got := said(t, picked(pickerPod(2, tt.flags, more, ""), "{}"), "epp-probe-service"); (got != nil) != tt.found {
