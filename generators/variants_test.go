@@ -76,6 +76,7 @@ var features = map[string]string{
 	"patched":         `{server: {podTemplatePatch: {spec: {hostname: a}}}, scheduler: {podTemplatePatch: {metadata: {annotations: {a: b}}}}}`,
 	"scheduled":       `{server: {nodeSelector: {a: b}, tolerations: [{operator: Exists}], topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}], podLabels: {tier: gold}, podAnnotations: {p: q}, env: [{name: A, value: b}], volumes: [{name: v, emptyDir: {}}], volumeMounts: [{name: v, mountPath: /v}]}}`,
 	"routed":          `{route: {hostnames: [a.example], matches: [{path: {type: PathPrefix, value: /v1}}], timeouts: {request: 5m}}}`,
+	"queued":          `{server: {labels: {kueue.x-k8s.io/queue-name: gpus}, annotations: {a: b}}, decode: {labels: {kueue.x-k8s.io/priority-class: high}, priorityClassName: high}, scheduler: {labels: {c: d}, annotations: {e: f}}}`,
 	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8}}}`,
 }
 

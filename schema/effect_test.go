@@ -143,7 +143,7 @@ func (p *prober) candidates(t *model.Type) []any {
 	if t.Kind == model.Struct {
 		out = append(out, p.required(t))
 	}
-	for range 6 {
+	for range 16 { // a map may be empty, and a section of wrong values
 		out = append(out, p.value(t))
 	}
 	return out

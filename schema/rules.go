@@ -43,6 +43,7 @@ var rules = []Rule{
 	{"stack-generated-arg", Error, "An argument is generated too, and the values that follow from the field would not follow.", repeatedArgs},
 	{"stack-generated-env", Error, "A variable by which the generated parts find each other is set.", repeatedEnv},
 	{"stack-server-pod", Error, "Labels, volumes, ports or containers that are added to the servers' pods take the place of generated ones or refer to something that does not exist.", serverPods},
+	{"stack-workload-metadata", Error, "A label or annotation of a workload is generated, or stands where nothing reads it.", workloadMetadata},
 	{"stack-pod-standard", Warning, "A namespace that enforces the restricted Pod Security Standard, which the other pods meet, refuses these.", podStandard},
 	{"stack-server-patch", Error, "A podTemplatePatch of the servers cannot be merged, or does not fit a pod template.", serverPatches},
 	{"stack-kv-transfer", Error, "The transfer of KV cache does not go with the engine, the accelerator or the release line.", kvTransferFits},

@@ -229,6 +229,25 @@ pool: {selector: {app: x}}
 decode: {podLabels: {llm-d.ai/role: both, app: z}}`, `
 spec.decode.podLabels[llm-d.ai/role]: is set by the stack, and selectors rely on it
 spec.decode.podLabels.app: must be "x", as spec.pool.selector says, or be left out (got "z")`},
+		{"labels of workloads", `
+model: {name: m}
+delivery: {syncWaves: true}
+server: {labels: {app.kubernetes.io/name: x, team: a}}
+decode: {annotations: {inferstack.dev/x: a, argocd.argoproj.io/sync-wave: "3"}}
+scheduler: {labels: {app.kubernetes.io/instance: x}}`, `
+spec.server.labels[app.kubernetes.io/name]: is written by inferstack itself; use a label of your own
+spec.decode.annotations[inferstack.dev/x]: is written by inferstack itself; use an annotation of your own
+spec.decode.annotations[argocd.argoproj.io/sync-wave]: is written by spec.delivery.syncWaves; set that to false to write your own
+spec.scheduler.labels[app.kubernetes.io/instance]: is written by inferstack itself; use a label of your own`},
+		{"a queue", `
+model: {name: m}
+server: {labels: {kueue.x-k8s.io/queue-name: q}, podLabels: {kueue.x-k8s.io/queue-name: q}}
+decode: {annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: rack}, parallelism: {tensor: 16, nodes: 2}}`, ``},
+		{"a queue of pods", `
+model: {name: m}
+decode: {podLabels: {kueue.x-k8s.io/queue-name: q}, annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: rack}}`, `
+warning spec.decode.podLabels[kueue.x-k8s.io/queue-name]: stands on the pods alone, where Kueue queues each by itself and only with its integration for pods; write it as spec.decode.labels[kueue.x-k8s.io/queue-name], which admits the workload
+warning spec.decode.annotations[leaderworkerset.sigs.k8s.io/exclusive-topology]: has no effect on the Deployment of spec.decode: a LeaderWorkerSet, of several nodes for each server, reads it`},
 		{"volumes and mounts", `
 model: {name: m}
 server:

@@ -1020,6 +1020,10 @@ type Pod struct {
 	RuntimeClassName string `json:"runtimeClassName,omitempty"`
 	// Scheduler that places the pods.
 	SchedulerName string `json:"schedulerName,omitempty"`
+	// Labels of the Deployment or LeaderWorkerSet, such as kueue.x-k8s.io/queue-name, by which Kueue admits it.
+	Labels map[string]string `json:"labels,omitempty"`
+	// Annotations of the Deployment or LeaderWorkerSet, such as leaderworkerset.sigs.k8s.io/exclusive-topology.
+	Annotations map[string]string `json:"annotations,omitempty"`
 	// Labels of the pods. Labels that selectors use cannot be changed here.
 	PodLabels map[string]string `json:"podLabels,omitempty"`
 	// Annotations of the pods.

@@ -56,4 +56,5 @@ var refused = map[string]string{
 	"tpu/with prefill":                   "spec.kvTransfer.config: is required",
 	"tpu/over two nodes":                 "must be 1 on google-tpu",
 	"two-models/the standalone proxy":    "is made by InferenceStack",
+	"several-rules/the standalone proxy": "belongs to an HTTPRoute",
 }

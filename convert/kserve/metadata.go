@@ -32,7 +32,7 @@ func (s *service) metadata() {
 	}
 }
 
-// handOn puts what the controller hands on to the pods of all roles.
+// handOn puts what the controller hands on to the workloads and pods of all roles.
 func (s *service) handOn(field string, entries map[string]string) {
 	to := map[string]string{"annotations": "spec.server.podAnnotations", "labels": "spec.server.podLabels"}[field]
 	kept := map[string]string{}
@@ -44,7 +44,7 @@ func (s *service) handOn(field string, entries map[string]string) {
 	}
 	if len(kept) > 0 {
 		s.Set(to, kept, "metadata."+field)
-		s.On(to, "metadata."+field).Note("on the pods, as KServe hands them on; KServe writes them on the Deployment as well")
+		s.Set("spec.server."+field, kept, "metadata."+field)
 	}
 }
 

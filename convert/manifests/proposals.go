@@ -1,6 +1,9 @@
 package manifests
 
 import (
+	"fmt"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/release"
@@ -22,7 +25,10 @@ func (s *sources) proposals(t *trial) [][]proposal {
 		out = append(out, r.all(find(made, r.what))...)
 	}
 	out = append(out, s.operations()...)
-	return out
+	for _, r := range s.roles {
+		out = append(out, s.metadata("spec."+r.name+".", r.what)...)
+	}
+	return append(out, s.metadata("spec.scheduler.", s.epp.what)...)
 }
 
 // one are the values that a field could have.
@@ -176,6 +182,23 @@ func (s *sources) config() [][]proposal {
 				one("spec.scheduler.disaggregation.nonCachedTokens", tokens...),
 				one("spec.scheduler.config", body),
 				one("spec.scheduler.configMap.key", key), one("spec.scheduler.configMap.name", m.ref.Name))
+		}
+	}
+	return out
+}
+
+// metadata are the labels and annotations that a workload has and the pool has not.
+func (s *sources) metadata(to string, workload object) [][]proposal {
+	var out [][]proposal
+	for _, field := range []string{"labels", "annotations"} {
+		own := object{}
+		for key, v := range sorted(mapping(at(workload, "metadata", field))) {
+			if !strings.HasPrefix(key, "app.kubernetes.io/") && text(s.g.pool.what, "metadata", field, key) != fmt.Sprint(v) {
+				own[key] = v
+			}
+		}
+		if len(own) > 0 {
+			out = append(out, one(to+field, own))
 		}
 	}
 	return out

@@ -14,6 +14,7 @@ import (
 // that of its pods.
 type object struct {
 	name string
+	to   string // section of the stack whose workload it is, or ""
 	meta *metav1.ObjectMeta
 	pods *metav1.ObjectMeta
 }
@@ -21,40 +22,40 @@ type object struct {
 // objects are those that the base configuration has and the ModelService uses.
 func (m *service) objects(b *base) []object {
 	var out []object
-	deployment := func(name string, d *appsv1.Deployment) {
+	deployment := func(name, to string, d *appsv1.Deployment) {
 		if d != nil {
-			out = append(out, object{name, &d.ObjectMeta, &d.Spec.Template.ObjectMeta})
+			out = append(out, object{name, to, &d.ObjectMeta, &d.Spec.Template.ObjectMeta})
 		}
 	}
-	deployment("decodeDeployment", b.decode)
-	deployment("eppDeployment", b.epp)
+	deployment("decodeDeployment", "spec.decode", b.decode)
+	deployment("eppDeployment", "spec.scheduler", b.epp)
 	if b.decodeService != nil {
-		out = append(out, object{"decodeService", &b.decodeService.ObjectMeta, nil})
+		out = append(out, object{"decodeService", "", &b.decodeService.ObjectMeta, nil})
 	}
 	if b.eppService != nil {
-		out = append(out, object{"eppService", &b.eppService.ObjectMeta, nil})
+		out = append(out, object{"eppService", "", &b.eppService.ObjectMeta, nil})
 	}
 	if m.spec.Prefill != nil {
-		deployment("prefillDeployment", b.prefill)
+		deployment("prefillDeployment", "spec.prefill", b.prefill)
 		if b.prefillService != nil {
-			out = append(out, object{"prefillService", &b.prefillService.ObjectMeta, nil})
+			out = append(out, object{"prefillService", "", &b.prefillService.ObjectMeta, nil})
 		}
 	}
 	if b.pool != nil {
-		out = append(out, object{"inferencePool", &b.pool.ObjectMeta, nil})
+		out = append(out, object{"inferencePool", "", &b.pool.ObjectMeta, nil})
 	}
 	if b.model != nil {
-		out = append(out, object{"inferenceModel", &b.model.ObjectMeta, nil})
+		out = append(out, object{"inferenceModel", "", &b.model.ObjectMeta, nil})
 	}
 	if b.route != nil {
-		out = append(out, object{"httpRoute", &b.route.ObjectMeta, nil})
+		out = append(out, object{"httpRoute", "", &b.route.ObjectMeta, nil})
 	}
 	return out
 }
 
 // metadata is what the child objects' own labels and annotations become. A stack says
-// them of every object or of pods, so that what all child objects have goes to
-// delivery, and what only some have has no place but on their pods.
+// them of every object, of workloads or of pods, so that what all child objects have goes to
+// delivery, and what only some have has no place but on workloads.
 func (m *service) metadata(b *base) {
 	objects := m.objects(b)
 	m.spread(objects, "labels", func(o *metav1.ObjectMeta) map[string]string { return o.Labels })
@@ -92,21 +93,30 @@ func (m *service) spread(objects []object, field string, of func(*metav1.ObjectM
 			if _, everywhere := all[key]; everywhere {
 				continue
 			}
-			m.alone(o, field, key, o.pods != nil && of(o.pods)[key] == own[key])
+			m.alone(o, field, key, own[key])
 		}
 	}
 }
 
 // alone is a label or an annotation that not every object has.
-func (m *service) alone(o object, field, key string, onPods bool) {
+func (m *service) alone(o object, field, key, value string) {
 	switch {
 	case generated(key):
 		m.On("spec", fromBase).Dropped().Note("%s of %s: left out of its metadata.%s, since the stack writes its own", key, o.name, field)
-	case onPods:
-		m.On("spec", fromBase).Note("%s stays on the pods of %s alone; spec.delivery.%s would put it on every object", key, o.name, field)
+	case o.to != "":
+		m.entries(o.to+"."+field, key, value)
 	default:
 		m.Lost(fromBase, "metadata.%s[%s] of %s; spec.delivery.%s holds for every object, and fits once all objects of the base configuration have it", field, key, o.name, field)
 	}
+}
+
+// entries adds to the labels or annotations of a workload.
+func (m *service) entries(to, key, value string) {
+	all := map[string]string{key: value}
+	if have := m.Get(to); have != nil && have.Decode(&all) != nil {
+		return // ours: it decodes
+	}
+	m.Set(to, all, fromBase)
 }
 
 // generated reports whether a stack writes a label by itself, or a tool an annotation.

@@ -2,9 +2,12 @@ package base
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // LabelGatewayName is the label of a Gateway's proxy pods (Gateway API, GEP-1762).
@@ -102,4 +105,14 @@ func (s *Stack) modelLabel() string {
 		label = label[:MaxLabel]
 	}
 	return strings.Trim(label, "-_.")
+}
+
+// Described adds the labels and annotations that sections give a workload, those of a later
+// section over those of an earlier one, and the stack's own over all.
+func Described(meta metav1.ObjectMeta, sections ...*schema.Pod) metav1.ObjectMeta {
+	for _, p := range slices.Backward(sections) {
+		meta.Labels = Joined(p.Labels, meta.Labels)
+		meta.Annotations = Joined(p.Annotations, meta.Annotations)
+	}
+	return meta
 }

@@ -22,7 +22,7 @@ const gracePeriod = 130
 func deployment(s *base.Stack) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: appsv1.SchemeGroupVersion.String(), Kind: "Deployment"},
-		ObjectMeta: s.MetaIn(s.EPPNamespace(), base.ComponentEPP, s.EPPName()),
+		ObjectMeta: base.Described(s.MetaIn(s.EPPNamespace(), base.ComponentEPP, s.EPPName()), &s.Spec.Scheduler.Pod),
 		Spec: appsv1.DeploymentSpec{
 			Replicas: new(s.Spec.Scheduler.Replicas),
 			Selector: &metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentEPP)},

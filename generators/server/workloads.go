@@ -30,7 +30,7 @@ func Objects(s *base.Stack) []base.Object {
 func deployment(s server) *appsv1.Deployment {
 	return &appsv1.Deployment{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
-		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		ObjectMeta: s.workloadMeta(),
 		Spec: appsv1.DeploymentSpec{
 			Replicas:                s.replicas(),
 			Selector:                &metav1.LabelSelector{MatchLabels: s.Selector(s.Role)},
@@ -56,7 +56,7 @@ func groups(s server) *lwsv1.LeaderWorkerSet {
 	}
 	return &lwsv1.LeaderWorkerSet{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "leaderworkerset.x-k8s.io/v1", Kind: "LeaderWorkerSet"},
-		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		ObjectMeta: s.workloadMeta(),
 		Spec: lwsv1.LeaderWorkerSetSpec{
 			Replicas:             s.replicas(),
 			LeaderWorkerTemplate: template,
@@ -64,6 +64,10 @@ func groups(s server) *lwsv1.LeaderWorkerSet {
 			StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
 		},
 	}
+}
+
+func (s server) workloadMeta() metav1.ObjectMeta {
+	return base.Described(s.Meta(s.Role, s.WorkloadName()), &s.Spec.Server.Pod, &s.Own.Pod)
 }
 
 // replicas is nothing where an autoscaler owns the number: every apply would set it

@@ -1,0 +1,90 @@
+package schema
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+)
+
+// kueueLabels are the labels by which Kueue admits a workload as a whole. It reads them on the
+// workload, and takes pods that have them alone for pods of nobody (kueue
+// pkg/controller/jobs/deployment, leaderworkerset and pod; pkg/controller/constants).
+var kueueLabels = []string{"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class"}
+
+// exclusivePlacement are the annotations by which a LeaderWorkerSet keeps other groups out of
+// the domain in which one of its own is.
+var exclusivePlacement = []string{lwsv1.ExclusiveKeyAnnotationKey, lwsv1.SubGroupExclusiveKeyAnnotationKey}
+
+// workloadMetadata checks the labels and annotations of the workloads.
+func workloadMetadata(s *Stack) []Problem {
+	out := slices.Concat(s.metadataOf("spec.server", &s.Spec.Server.Pod), s.metadataOf(schedulerPath, &s.Spec.Scheduler.Pod))
+	for _, r := range s.sections() {
+		out = append(out, s.metadataOf(r.path, &r.Pod)...)
+		out = append(out, s.placement(r)...)
+	}
+	return append(out, s.queues()...)
+}
+
+func (s *Stack) metadataOf(at string, p *Pod) []Problem {
+	out := labelKeys(s, at+".labels", p.Labels)
+	for _, key := range slices.Sorted(maps.Keys(p.Annotations)) {
+		path := join(at+".annotations", key, 0)
+		switch field := s.Spec.Delivery.writes(key); {
+		case field != "":
+			out = append(out, s.Problem(Error, path, "is written by %s; set that to false to write your own", Path("spec.delivery."+field)))
+		case hasReservedPrefix(key):
+			out = append(out, s.Problem(Error, path, "is written by inferstack itself; use an annotation of your own"))
+		}
+	}
+	return out
+}
+
+// placement reports annotations of a LeaderWorkerSet on a role that is none.
+func (s *Stack) placement(r section) []Problem {
+	var out []Problem
+	for _, from := range []struct {
+		at   string
+		keys map[string]string
+	}{{r.path, r.Annotations}, {"spec.server", s.Spec.Server.Annotations}} {
+		for _, key := range exclusivePlacement {
+			if _, written := from.keys[key]; written && r.Parallelism.Nodes < 2 {
+				out = append(out, s.Problem(Warning, join(from.at+".annotations", key, 0),
+					"has no effect on the Deployment of %s: a LeaderWorkerSet, of several nodes for each server, reads it", Path(r.path)))
+			}
+		}
+	}
+	return out
+}
+
+// queues reports labels of Kueue that stand on the pods alone.
+func (s *Stack) queues() []Problem {
+	var out []Problem
+	shared := &s.Spec.Server.Pod
+	for _, part := range []struct {
+		at  string
+		pod *Pod
+		on  map[string]string
+	}{
+		{"spec.server", shared, shared.Labels}, {"spec.decode", &s.Spec.Decode.Pod, s.Spec.Decode.Labels},
+		{"spec.prefill", s.prefillPod(), s.prefillPod().Labels}, {schedulerPath, &s.Spec.Scheduler.Pod, s.Spec.Scheduler.Labels},
+	} {
+		for _, key := range kueueLabels {
+			_, onPods := part.pod.PodLabels[key]
+			if queue := cmp.Or(part.on[key], shared.Labels[key]); onPods && (queue == "" || part.at == schedulerPath && part.on[key] == "") {
+				out = append(out, s.Problem(Warning, join(part.at+".podLabels", key, 0),
+					"stands on the pods alone, where Kueue queues each by itself and only with its integration for pods; write it as %s, which admits the workload", Path(join(part.at+".labels", key, 0))))
+			}
+		}
+	}
+	return out
+}
+
+// prefillPod is that of the prefill servers, empty where there are none.
+func (s *Stack) prefillPod() *Pod {
+	if s.Spec.Prefill == nil {
+		return &Pod{}
+	}
+	return &s.Spec.Prefill.Pod
+}
