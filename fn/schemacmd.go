@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inferstack/inferstack/docs"
+	"github.com/inferstack/inferstack/published"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -41,13 +41,13 @@ func writeSchema(w io.Writer, format string) error {
 	var text string
 	switch format {
 	case "json-schema":
-		text = schema.JSONSchema
+		text = published.JSONSchema()
 	case "crd":
-		text = schema.CRD
+		text = published.CRD()
 	case "cue":
 		text = schema.CUE()
 	case "markdown":
-		text = docs.Reference
+		text = published.Reference()
 	default:
 		return fmt.Errorf("--output is json-schema, crd, cue or markdown (got %q)", format)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/inferstack/inferstack/internal/model"
+	"github.com/inferstack/inferstack/published"
 )
 
 // A Description says of one field of an InferenceStack what can be written there.
@@ -105,7 +106,7 @@ type docNode struct {
 
 var documentation = sync.OnceValue(func() *docNode {
 	top := &docNode{}
-	if err := json.Unmarshal([]byte(JSONSchema), top); err != nil {
+	if err := json.Unmarshal([]byte(published.JSONSchema()), top); err != nil {
 		panic(err) // the file is embedded
 	}
 	return top

@@ -9,16 +9,6 @@ import (
 //go:embed *.cue
 var cueFiles embed.FS
 
-// JSONSchema is the schema as a JSON Schema, draft 2020-12.
-//
-//go:embed inferencestack.schema.json
-var JSONSchema string
-
-// CRD is the schema as a CustomResourceDefinition.
-//
-//go:embed inferencestack.crd.yaml
-var CRD string
-
 // CUE is the definition itself: all CUE files as one.
 func CUE() string {
 	names, err := fs.Glob(cueFiles, "*.cue")

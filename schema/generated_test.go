@@ -13,12 +13,13 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/internal/model"
+	"github.com/inferstack/inferstack/published"
 )
 
 // editorSchema is the JSON Schema as an editor compiles it.
 func editorSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(JSONSchema))
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(published.JSONSchema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func TestCRD(t *testing.T) {
 			}
 		}
 	}
-	if err := sigsyaml.Unmarshal([]byte(CRD), &crd); err != nil {
+	if err := sigsyaml.Unmarshal([]byte(published.CRD()), &crd); err != nil {
 		t.Fatal(err)
 	}
 	top := crd.Spec.Versions[0].Schema.OpenAPIV3Schema["properties"].(map[string]any)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/published"
 )
 
 // TestSchemaIsStructural lets the API server's own code judge the
@@ -19,7 +19,7 @@ import (
 // it fits where it stands.
 func TestSchemaIsStructural(t *testing.T) {
 	var crd apiextensionsv1.CustomResourceDefinition
-	if err := yaml.UnmarshalStrict([]byte(schema.CRD), &crd); err != nil {
+	if err := yaml.UnmarshalStrict([]byte(published.CRD()), &crd); err != nil {
 		t.Fatal(err)
 	}
 	var props apiextensions.JSONSchemaProps

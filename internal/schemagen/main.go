@@ -5,9 +5,13 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 func main() {
@@ -31,6 +35,9 @@ var outputs = []output{
 	{"docs/reference.md", reference},
 }
 
+// carried are the outputs that the program prints.
+var carried = []string{"schema/inferencestack.schema.json", "schema/inferencestack.crd.yaml", "docs/reference.md"}
+
 // run writes all outputs below the root of the repository.
 func run(root string) error {
 	files, err := generate(root)
@@ -41,8 +48,30 @@ func run(root string) error {
 		if err := os.WriteFile(filepath.Join(root, o.path), files[i], 0o644); err != nil {
 			return err
 		}
+		if !slices.Contains(carried, o.path) {
+			continue
+		}
+		data, err := packed(files[i])
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(root, "published/compiled", filepath.Base(o.path)+".gz"), data, 0o644); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// packed is a file as the program carries it.
+func packed(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = zw.Write(data)
+	err = errors.Join(err, zw.Close())
+	return out.Bytes(), err
 }
 
 // generate is the content of every output.
