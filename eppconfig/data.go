@@ -107,14 +107,20 @@ func (j *judge) need(p *plugin, n release.Need, produced map[key]bool, made map[
 		return nil
 	}
 	made[name] = true
-	next := &plugin{at: p.at, typ: name, name: name, known: j.d.Plugin(name)}
-	next.form = next.known.Parameters
+	next := j.automatic(name, p.at)
 	for _, k := range next.produces() {
 		if j.d.Producer(k.data) != "" {
 			produced[k] = true
 		}
 	}
 	return next
+}
+
+// automatic is a plugin that the EPP makes by itself, for one at a place.
+func (j *judge) automatic(name string, at path) *plugin {
+	p := &plugin{at: at, typ: name, name: name, known: j.d.Plugin(name)}
+	p.form = p.known.Parameters
+	return p
 }
 
 // parameterText is a parameter that is a text, or "".

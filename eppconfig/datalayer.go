@@ -124,17 +124,20 @@ func (j *judge) isDefault(name string) bool {
 	return slices.ContainsFunc(j.d.Loader.Defaults, func(d release.DefaultPlugin) bool { return d.Type == name })
 }
 
-// ownSource reports whether a plugin brings a source of its own.
+// ownSource reports whether a plugin brings a source of its own, or a producer that is made for one does.
 func (j *judge) ownSource() bool {
-	own := func(p *release.Plugin) bool { return p != nil && p.OwnSource }
-	if slices.ContainsFunc(j.plugins, func(p *plugin) bool { return own(p.known) }) {
-		return true
-	}
-	// Producers that are made for these bring theirs as well.
-	for _, p := range j.plugins {
+	made := map[string]bool{}
+	queue := slices.Clone(j.plugins)
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if p.known != nil && p.known.OwnSource {
+			return true
+		}
 		for _, n := range p.needs() {
-			if own(j.d.Plugin(j.d.Producer(n.Data))) && j.byName[j.d.Producer(n.Data)] == nil {
-				return true
+			if name := j.d.Producer(n.Data); name != "" && j.byName[name] == nil && !made[name] {
+				made[name] = true
+				queue = append(queue, j.automatic(name, p.at))
 			}
 		}
 	}

@@ -48,7 +48,7 @@ var kvRules = []Rule{
 			eachPrecise(g, func(k kv, p *Pods, c *container) {
 				on := c.flag("enable-kvcache") == "true" || c.flags["enable-kvcache"].bare || templated(c.flag("enable-kvcache"))
 				if c.isVLLM() {
-					_, on = c.given("kv-events-config")
+					on = c.publishes()
 				}
 				if !on {
 					r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).fix("vLLM needs --kv-events-config, the simulator --enable-kvcache")
@@ -145,8 +145,16 @@ func eachPrecise(g *G, visit func(k kv, p *Pods, c *container)) {
 // kvEvents is vLLM's --kv-events-config. Without a topic it publishes under none, without an
 // endpoint on all addresses (vllm v0.11 vllm/config/kv_events.py).
 type kvEvents struct {
-	Enabled         bool `json:"enable_kv_cache_events"`
-	Endpoint, Topic string
+	Enabled                    bool `json:"enable_kv_cache_events"`
+	Publisher, Endpoint, Topic string
+}
+
+// publishes reports whether a vLLM server publishes events, or may once a text is filled in.
+func (c *container) publishes() bool {
+	_, given := c.given("kv-events-config")
+	var events kvEvents
+	err := json.Unmarshal([]byte(c.flag("kv-events-config")), &events)
+	return given && (err != nil || events.Enabled && events.Publisher != "null")
 }
 
 func (c *container) events() (out kvEvents) {

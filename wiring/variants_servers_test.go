@@ -51,6 +51,8 @@ var serverVariants = []variant{
 	{rule: "kv-endpoint", base: "precise", in: "ConfigMap qwen-epp-config", old: "discoverPods: true", new: "discoverPods: false"},
 	{rule: "kv-endpoint", base: "centralized", in: "Service qwen-epp", old: "targetPort: kv-events", new: "targetPort: metrics"},
 	{rule: "dangling-reference", base: "centralized", in: "Deployment qwen-decode", old: "tcp://qwen-epp.", new: "tcp://qwen-eep."},
+	{rule: "kv-events-missing", base: "precise", in: "Deployment qwen-decode", old: `"enable_kv_cache_events":true`, new: `"enable_kv_cache_events":false`},
+	{rule: "kv-events-missing", base: "precise", in: "Deployment qwen-decode", old: `"publisher":"zmq"`, new: `"publisher":"null"`},
 	{rule: "kv-redis-loopback", base: "precise", in: "ConfigMap qwen-epp-config", old: "            enableMetrics: true", new: "            redisConfig: {}"},
 	{rule: "kv-replicas", base: "centralized", in: "Deployment qwen-epp", old: "replicas: 1", new: "replicas: 2"},
 	{rule: "service-port-missing", base: "precise", in: "ConfigMap qwen-epp-config", old: "svc.cluster.local:8000", new: "svc.cluster.local:8082"},

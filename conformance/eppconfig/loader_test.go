@@ -108,6 +108,7 @@ var reasons = []struct{ loader, judge, why string }{
 	{loader: "failed to create tokenizers pool", why: "nothing answers at a tokenizer's socket where the loaders run"},
 	{loader: "failed to create Redis index", why: "nothing answers at a Redis where the loaders run"},
 	{loader: "failed to create Valkey index", why: "nothing answers at a Redis where the loaders run"},
+	{loader: "no such file or directory", why: "a certificate's file is not there where the loaders run"},
 	{judge: "by chance", why: "the loader takes plugins in no certain order, and happened to start"},
 	{loader: "failed to compile", why: "a CEL expression is not compiled by the judge, which looks for what none may have"},
 }

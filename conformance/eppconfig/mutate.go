@@ -27,7 +27,8 @@ var scalars = []any{
 // taken are names that the loader uses for plugins of its own, beside plain ones.
 var taken = []string{
 	"a", "b", "utilization-detector", "fcfs-ordering-policy", "openai-parser", "metrics-data-source", "core-metrics-extractor",
-	"approx-prefix-cache-producer", "max-score-picker", "single-profile-handler", "inflight-load-producer",
+	"approx-prefix-cache-producer", "max-score-picker", "single-profile-handler", "inflight-load-producer", "token-producer",
+	"global-strict-fairness-policy", "static-usage-limit-policy", "anthropic-parser",
 }
 
 // crowds are numbers of which a loader makes so many workers and queues that large ones take all memory.
@@ -100,11 +101,14 @@ func (m *mutator) handle(config map[string]any) {
 	}
 }
 
-// written is the text of a configuration, now and then with a line too many, too few or spoilt.
+// written is the text of a configuration, now and then with a line too many, too few or spoilt, or in another spelling.
 func (m *mutator) written(config map[string]any) (string, error) {
 	data, err := yaml.Marshal(config)
-	if err != nil || m.chance(0.93) {
+	if err != nil || m.chance(0.87) {
 		return string(data), err
+	}
+	if m.chance(0.5) {
+		return m.spelt(string(data)), nil
 	}
 	lines := strings.SplitAfter(string(data), "\n")
 	i := m.IntN(len(lines))

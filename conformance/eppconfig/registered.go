@@ -59,15 +59,18 @@ func (r *registered) call(tree *gosource.Tree, p *gosource.Package, call *ast.Ca
 		return
 	}
 	name := constant.StringVal(value)
-	switch fn.Name() {
-	case "RegisterFeatureGate":
+	path := fn.Pkg().Path()
+	switch {
+	case fn.Name() == "RegisterFeatureGate":
 		r.gates[name] = true
-	case "Register":
-		if path := fn.Pkg().Path(); strings.HasSuffix(path, "/plugin") || strings.HasSuffix(path, "/plugins") {
-			d := &decoding{tree: tree, seen: map[*ast.BlockStmt]bool{}}
-			d.function(p, call.Args[len(call.Args)-1])
-			r.plugins[name] = d.into
+	case strings.HasPrefix(fn.Name(), "Register") && (strings.HasSuffix(path, "/plugin") || strings.HasSuffix(path, "/plugins")):
+		d := &decoding{tree: tree, seen: map[*ast.BlockStmt]bool{}}
+		for _, arg := range call.Args[1:] {
+			if _, ok := p.Info.Types[arg].Type.Underlying().(*types.Signature); ok {
+				d.function(p, arg)
+			}
 		}
+		r.plugins[name] = d.into
 	}
 }
 
