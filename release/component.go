@@ -63,6 +63,8 @@ type ComponentFlag struct {
 	Span
 	// Boolean flags take a value only after =.
 	Boolean bool `json:"boolean,omitempty"`
+	// Switch flags take no value; --no-<name> is their opposite.
+	Switch bool `json:"switch,omitempty"`
 	// Type of the value: integer, tokens, number, duration or json; text where it is empty.
 	Type string `json:"type,omitempty"`
 	// Min and Max bound a number, and both are allowed.

@@ -26,6 +26,8 @@ func (f ComponentFlag) Flaw(value string) string {
 	switch {
 	case len(f.OneOf) > 0 && !slices.Contains(f.OneOf, value):
 		return "must be one of " + strings.Join(f.OneOf, ", ")
+	case f.Switch:
+		return "takes no value; write --no-" + f.Name + " for its opposite"
 	case f.Boolean:
 		if _, err := strconv.ParseBool(value); err != nil {
 			return "must be true or false"

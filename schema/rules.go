@@ -60,7 +60,7 @@ var rules = []Rule{
 	{"stack-gateway-name", Error, "The objects of two gateways would have one name in one namespace.", gatewayNames},
 	{"stack-gateway-namespace", Error, "The namespaces whose routes a gateway admits, or that its objects must name, are not known.", gatewayNamespaces},
 	{"stack-listener", Error, "The listeners of a gateway conflict, or lack a certificate, port or name.", listenersFit},
-	{"stack-hostname", Error, "No listener that the route attaches to serves a host name of it.", hostnamesAreServed},
+	{"stack-hostname", Error, "A host name is an IP address, or no listener that the route attaches to serves it.", hostnames},
 	{"stack-ext-proc", Error, "The gateway cannot be told to ask the EPP in the way that the stack selects.", extProcFits},
 	{"stack-epp-bypass", Error, "Requests bypass the EPP, or the route leads to a pool that is not made.", bypass},
 	{"stack-split", Error, "The pools that share the traffic of a route receive none of it, or in a way that the gateway does not support.", splitFits},

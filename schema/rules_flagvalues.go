@@ -78,7 +78,7 @@ func (s *Stack) commandLine(at string, args []string, image, usual string) []Pro
 			continue
 		}
 		where := i
-		if !joined && !flag.Boolean && i+1 < len(args) {
+		if !joined && !flag.Boolean && !flag.Switch && i+1 < len(args) {
 			value, joined, where = args[i+1], true, i+1
 		}
 		if why := flag.Flaw(value); joined && why != "" {

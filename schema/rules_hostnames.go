@@ -1,9 +1,40 @@
 package schema
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 )
+
+// hostnames judges the host names of listeners and route.
+func hostnames(s *Stack) []Problem {
+	return append(addresses(s), hostnamesAreServed(s)...)
+}
+
+// addresses refuses IP addresses in the place of host names, which no gateway matches
+// (Gateway API v1.6.0, Hostname).
+func addresses(s *Stack) []Problem {
+	var out []Problem
+	judge := func(at, name string) {
+		if _, err := netip.ParseAddr(name); err == nil {
+			out = append(out, s.Problem(Error, at, "must be a host name, not an IP address (got %s)", name))
+		}
+	}
+	for _, g := range s.gatewaysAt() {
+		for i, l := range g.Listeners {
+			judge(indexed(g.path+".listeners", i)+".hostname", l.Hostname)
+		}
+	}
+	for i, name := range s.Spec.Route.Hostnames {
+		judge(indexed("spec.route.hostnames", i), name)
+	}
+	for i, rule := range s.Spec.Route.Rules {
+		for j, name := range rule.Hostnames {
+			judge(indexed(indexed("spec.route.rules", i)+".hostnames", j), name)
+		}
+	}
+	return out
+}
 
 // hostnamesAreServed refuses host names of the route that no listener it attaches to
 // serves, on whatever gateway: they would be left out silently, or the route not

@@ -90,7 +90,7 @@ decode: {rollout: {maxSurge: "0%", maxUnavailable: 0}}`, `spec.decode.rollout.ma
 		{"a configuration for prefill alone", `
 model: {name: m}
 prefill: {}
-kvTransfer: {prefillConfig: {kv_connector: NixlConnector}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
+kvTransfer: {prefillConfig: {kv_connector: NixlConnector, kv_role: kv_producer}}`, `spec.kvTransfer.prefillConfig: goes with a prefill section, and with config for the decode servers`},
 		{"no servers", `
 model: {name: m}
 decode: {replicas: 0}`, `warning spec.decode.replicas: is 0: no server is started, and requests that need one fail`},

@@ -9,6 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
+// leastMemory is what a container needs at least to be started (cri-o
+// internal/config/cgmgr, containerd and runc ask for about as much).
+const leastMemory = 1 << 20
+
 // kubeletTakes refuses what the API server accepts and the kubelet does not start.
 func kubeletTakes(s *Stack) []Problem {
 	var out []Problem
@@ -26,6 +30,9 @@ func kubeletTakes(s *Stack) []Problem {
 		}{{"requests", r.Requests}, {"limits", r.Limits}} {
 			for _, name := range slices.Sorted(maps.Keys(list.items)) {
 				q := list.items[name]
+				if name == "memory" && q.Sign() > 0 && q.Value() < leastMemory && q.MilliValue()%1000 == 0 {
+					out = append(out, s.Problem(Error, join(r.path+"."+list.name, name, 0), "is %d bytes, in which no container starts: units such as Mi and Gi follow the number (got %s)", q.Value(), q.String()))
+				}
 				if name != "cpu" && !strings.Contains(name, "/") && q.MilliValue()%1000 != 0 {
 					out = append(out, s.Problem(Error, join(r.path+"."+list.name, name, 0), "is a fraction of a byte: m stands for a thousandth here, M and Mi for a million (got %s)", q.String()))
 				}

@@ -82,6 +82,41 @@ prefill: {}
 kvTransfer: {config: {kv_connector: MultiConnector, kv_role: kv_sideways, kv_connector_extra_config: {connectors: [{kv_connector: NixlConector, kv_role: kv_both}]}}, prefillConfig: {kv_connector: Mine, kv_connector_module_path: my.module, kv_role: kv_producer}}`, `
 spec.kvTransfer.config.kv_role: must be one of kv_producer, kv_consumer, kv_both (got kv_sideways)
 warning spec.kvTransfer.config.kv_connector_extra_config.connectors[0].kv_connector: is not a connector of vLLM, which exits at startup unless kv_connector_module_path names one of your own; did you mean NixlConnector? (got "NixlConector")`},
+		{"configurations in which a side has no part", `
+model: {name: m}
+prefill: {}
+kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_consumer}}`,
+			"spec.kvTransfer.config.kv_role: must be kv_producer or kv_both for prefill servers, which write the KV cache, and with kv_consumer only read; prefillConfig is theirs alone"},
+		{"configurations the wrong way round", `
+model: {name: m}
+prefill: {}
+kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_producer}, prefillConfig: {kv_connector: NixlConnector, kv_role: kv_consumer}}`, `
+spec.kvTransfer.config.kv_role: must be kv_consumer or kv_both: decode servers read the KV cache, and with kv_producer they only write
+spec.kvTransfer.prefillConfig.kv_role: must be kv_producer or kv_both for prefill servers, which write the KV cache, and with kv_consumer only read; prefillConfig is theirs alone`},
+		{"configurations that are not whole", `
+model: {name: m}
+prefill: {}
+kvTransfer: {config: {kv_role: kv_both}, prefillConfig: {kv_connector: NixlConnector}}`, `
+spec.kvTransfer.config: has no kv_connector, without which vLLM transfers nothing
+spec.kvTransfer.prefillConfig: has no kv_role, without which vLLM exits at startup; it is one of kv_producer, kv_consumer, kv_both`},
+		{"switches with values", `
+model: {name: m}
+server: {args: [--enforce-eager=true, --trust-remote-code, "yes", --no-enable-prefix-caching]}`, `
+spec.server.args[0]: --enforce-eager takes no value; write --no-enforce-eager for its opposite (got "true")
+spec.server.args[2]: is not a flag, and the server takes no arguments but flags after the model's name (got "yes")`},
+		{"memory without a unit", `
+model: {name: m}
+server: {resources: {limits: {memory: "32"}}}`, `spec.server.resources.limits.memory: is 32 bytes, in which no container starts: units such as Mi and Gi follow the number (got 32)`},
+		{"a hook that outlasts the server", `
+model: {name: m}
+server: {lifecycle: {preStop: {exec: {command: [/bin/sh, -c, "sleep 100; curl x && sleep 60s"]}}}}`,
+			"spec.server.lifecycle.preStop.exec.command: sleeps as long as terminationGracePeriodSeconds, 130, allows or longer: the server is killed with its running requests (got 160)"},
+		{"addresses for host names", `
+model: {name: m}
+gateway: {class: kgateway, listeners: [{name: a, port: 80, hostname: 10.0.0.1}]}
+route: {rules: [{name: a, hostnames: [10.0.0.1]}]}`, `
+spec.gateway.listeners[0].hostname: must be a host name, not an IP address (got 10.0.0.1)
+spec.route.rules[0].hostnames[0]: must be a host name, not an IP address (got 10.0.0.1)`},
 		{"roles that are not alike", `
 model: {name: m}
 decode: {args: [--block-size=16]}

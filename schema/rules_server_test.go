@@ -289,7 +289,7 @@ prefill: {}
 kvTransfer: {connector: shared-storage}`, `spec.kvTransfer.config: is required with connector: shared-storage: name vLLM's connector and its path here, and mount the storage by spec.server.volumes and volumeMounts`},
 		{"two transfer configurations", `
 model: {name: m}
-kvTransfer: {config: {kv_connector: NixlConnector}}
+kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_both}}
 kvCache: {offload: {cpuMemory: 1Gi}}`, `spec.kvCache.offload: cannot be combined with spec.kvTransfer.config, which is the whole configuration; write the OffloadingConnector there`},
 
 		{"triggers", `
@@ -361,7 +361,7 @@ prefill: {}`, ``},
 		{"a configuration for such an accelerator", `
 model: {name: m}
 server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
-kvTransfer: {config: {kv_connector: TPUConnector}}
+kvTransfer: {config: {kv_connector: TPUConnector, kv_role: kv_both}}
 prefill: {}`, ``},
 		{"prefill without an EPP", `
 model: {name: m}

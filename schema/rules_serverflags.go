@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/release"
 )
 
 // serverFlags looks at the arguments that the user gives a model server which is started
@@ -45,10 +47,17 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 			if why := s.notServing(strings.ReplaceAll(name, "_", "-"), inline); why != "" {
 				out = append(out, s.Problem(Error, indexed(at, i), "%s", why))
 			}
-			value = !joined
+			value = !joined && !s.switched(name)
 		}
 	}
 	return out
+}
+
+// switched reports whether a flag of the server is known to take no value.
+func (s *Stack) switched(flag string) bool {
+	name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimLeft(flag, "-"), "no-"), "_", "-")
+	known, has, _ := release.ComponentNamed("vllm").Newest().Flag(name)
+	return s.RunsVLLM() && has && known.Switch
 }
 
 // oneDash reports whether a long flag is written as a short one. The short ones of vLLM have

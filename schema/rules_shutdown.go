@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // leaveSeconds is how long a server that is being stopped goes on serving, until no
@@ -14,9 +17,9 @@ const leaveSeconds = 15
 func shutdownFits(s *Stack) []Problem {
 	const at = "spec.server.terminationGracePeriodSeconds"
 	grace := int64(s.Spec.Server.TerminationGracePeriodSeconds)
-	if own := s.Spec.Server.Lifecycle; own != nil && own.PreStop != nil && own.PreStop.Sleep != nil {
-		if seconds := own.PreStop.Sleep.Seconds; seconds < 1 || seconds > grace {
-			return []Problem{s.Problem(Error, "spec.server.lifecycle.preStop.sleep.seconds", "must be between 1 and terminationGracePeriodSeconds, %d (got %d)", grace, seconds)}
+	if own := s.Spec.Server.Lifecycle; own != nil && own.PreStop != nil {
+		if out := s.preStopFits(own.PreStop, grace); len(out) > 0 {
+			return out
 		}
 	}
 	if s.Simulated() || s.Spec.Server.Launch == "custom" {
@@ -32,6 +35,35 @@ func shutdownFits(s *Stack) []Problem {
 		return []Problem{s.Problem(Warning, at, "leaves running requests no time: a server that is being stopped is sent requests for up to %d s more (got %d)", leaveSeconds, grace)}
 	}
 	return nil
+}
+
+// preStopFits reports a hook that the kubelet cuts off, with what comes after it.
+func (s *Stack) preStopFits(hook *corev1.LifecycleHandler, grace int64) []Problem {
+	const at = "spec.server.lifecycle.preStop"
+	if hook.Sleep != nil && (hook.Sleep.Seconds < 1 || hook.Sleep.Seconds > grace) {
+		return []Problem{s.Problem(Error, at+".sleep.seconds", "must be between 1 and terminationGracePeriodSeconds, %d (got %d)", grace, hook.Sleep.Seconds)}
+	}
+	if hook.Exec == nil {
+		return nil
+	}
+	if seconds := slept(strings.Join(hook.Exec.Command, " ")); seconds >= grace {
+		return []Problem{s.Problem(Error, at+".exec.command", "sleeps as long as terminationGracePeriodSeconds, %d, allows or longer: the server is killed with its running requests (got %d)", grace, seconds)}
+	}
+	return nil
+}
+
+// slept is for how many seconds the sleeps in a command line last.
+func slept(command string) (seconds int64) {
+	words := strings.FieldsFunc(command, func(r rune) bool { return unicode.IsSpace(r) || r == ';' || r == '&' })
+	for i, word := range words {
+		if i > 0 && (words[i-1] == "sleep" || strings.HasSuffix(words[i-1], "/sleep")) {
+			n, err := strconv.ParseInt(strings.TrimSuffix(word, "s"), 10, 64)
+			if err == nil {
+				seconds += n
+			}
+		}
+	}
+	return seconds
 }
 
 // shutdownTimeout is the value of vLLM's --shutdown-timeout among arguments.

@@ -15,7 +15,29 @@ var transferRoles = []string{"kv_producer", "kv_consumer", "kv_both"}
 // connectors, also those within a MultiConnector.
 func transferConfigs(s *Stack) []Problem {
 	out := s.transferConfig("spec.kvTransfer.config", s.Spec.KVTransfer.Config)
-	return append(out, s.transferConfig("spec.kvTransfer.prefillConfig", s.Spec.KVTransfer.PrefillConfig)...)
+	out = append(out, s.transferConfig("spec.kvTransfer.prefillConfig", s.Spec.KVTransfer.PrefillConfig)...)
+	return append(out, s.transferSides()...)
+}
+
+// transferSides refuses roles with which the servers of a side do not do their part: decode
+// servers read the KV cache that prefill servers write.
+func (s *Stack) transferSides() []Problem {
+	if s.Spec.Prefill == nil {
+		return nil
+	}
+	kv := &s.Spec.KVTransfer
+	var out []Problem
+	if kv.Config["kv_role"] == "kv_producer" {
+		out = append(out, s.Problem(Error, "spec.kvTransfer.config.kv_role", "must be kv_consumer or kv_both: decode servers read the KV cache, and with kv_producer they only write"))
+	}
+	at, config := "spec.kvTransfer.prefillConfig.kv_role", kv.PrefillConfig
+	if config == nil {
+		at, config = "spec.kvTransfer.config.kv_role", kv.Config
+	}
+	if config["kv_role"] == "kv_consumer" {
+		out = append(out, s.Problem(Error, at, "must be kv_producer or kv_both for prefill servers, which write the KV cache, and with kv_consumer only read; prefillConfig is theirs alone"))
+	}
+	return out
 }
 
 func (s *Stack) transferConfig(at string, config map[string]any) []Problem {
@@ -28,6 +50,13 @@ func (s *Stack) transferConfig(at string, config map[string]any) []Problem {
 	}
 	known := strings.Split(release.ComponentNamed("vllm").Newest().Value("kv-connectors"), ",")
 	name, _ := config["kv_connector"].(string)
+	switch _, written := config["kv_role"]; {
+	case !s.RunsVLLM():
+	case name == "":
+		out = append(out, s.Problem(Error, at, "has no kv_connector, without which vLLM transfers nothing"))
+	case !written:
+		out = append(out, s.Problem(Error, at, "has no kv_role, without which vLLM exits at startup; it is one of %s", strings.Join(transferRoles, ", ")))
+	}
 	_, external := config["kv_connector_module_path"]
 	if name != "" && !external && !slices.Contains(known, name) {
 		why := "is not a connector of vLLM, which exits at startup unless kv_connector_module_path names one of your own"

@@ -35,7 +35,7 @@ spec:
         image: side:1
         ports: [{containerPort: 16}]
         readinessProbe: {httpGet: {path: /, port: 8080}}
-  kvTransfer: {config: {a: 10, b: 1.5, c: [true, null, "x"]}}
+  kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_both, a: 10, b: 1.5, c: [true, null, "x"]}}
   scheduler:
     flags: {grpc-max-recv-msg-size: 1000, enable-pprof: true, tls-min-version: text}
     scorers: [{type: queue-scorer, weight: 2}, {type: kv-cache-utilization-scorer, weight: 0.1}]
@@ -62,14 +62,14 @@ spec:
         image: side:1
         ports: [{containerPort: 0x10}]
         readinessProbe: {httpGet: {path: /, port: "8080"}}
-  kvTransfer: {config: {a: 10.0, b: 15e-1, c: [True, ~, x]}}
+  kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_both, a: 10.0, b: 15e-1, c: [True, ~, x]}}
   scheduler:
     flags: {grpc-max-recv-msg-size: 1e3, enable-pprof: true, tls-min-version: text}
     scorers: [{type: queue-scorer, weight: 2.0}, {type: kv-cache-utilization-scorer, weight: 1.0e-1}]
 `,
 	"layout": `{"kind": "InferenceStack", "apiVersion": "inferstack.dev/v1alpha1", "metadata": {"name": "demo"}, "spec": {
   "scheduler": {"flags": {"tls-min-version": "text", "enable-pprof": true, "grpc-max-recv-msg-size": 1000}, "scorers": [{"weight": 2, "type": "queue-scorer"}, {"type": "kv-cache-utilization-scorer", "weight": 0.10}]},
-  "kvTransfer": {"config": {"c": [true, null, "x"], "b": 1.50, "a": 0xA}},
+  "kvTransfer": {"config": {"kv_connector": "NixlConnector", "kv_role": "kv_both", "c": [true, null, "x"], "b": 1.50, "a": 0xA}},
   "decode": {
     "containers": [{"image": "side:1", "name": "side", "ports": [{"containerPort": 16.0}], "readinessProbe": {"httpGet": {"port": 8080.0, "path": "/"}}}],
     "disruptionBudget": {"maxUnavailable": 1.0}},
@@ -97,7 +97,7 @@ spec:
         image: side:1
         ports: [{containerPort: 16}]
         readinessProbe: {httpGet: {path: /, port: 8080}}
-  kvTransfer: {config: {<<: [{a: 10}, {a: 11, b: 1.5}], c: [true, null, "x"]}}
+  kvTransfer: {config: {kv_connector: NixlConnector, kv_role: kv_both, <<: [{a: 10}, {a: 11, b: 1.5}], c: [true, null, "x"]}}
   scheduler:
     flags: {grpc-max-recv-msg-size: 1000, enable-pprof: true, tls-min-version: text}
     scorers: [{type: queue-scorer, weight: 2}, {type: kv-cache-utilization-scorer, weight: 0.1}]
