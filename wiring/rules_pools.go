@@ -40,6 +40,12 @@ var poolRules = []Rule{
 				if len(g.selected(pool, selector)) > 0 || templated(pairs(selector)) || len(selector.keys()) == 0 {
 					continue // unknown-field and invalid-field say what a selector without labels lacks
 				}
+				made := func(o *Object) bool {
+					return sameNamespace(o.Namespace, pool.Namespace) && o.hasTemplateWith(selector.texts())
+				}
+				if slices.ContainsFunc(g.Objects, made) {
+					continue // workload-unread says by what
+				}
 				if near := g.nearestServers(pool, selector.texts()); near != nil {
 					r.add(place{pool, selector}, near.Ref, "no pods have the labels %s", pairs(selector)).
 						fix("the pods of %s have %s", near.Ref, pairs(near.template.at("metadata", "labels")))

@@ -56,10 +56,14 @@ func (o *Object) mayMake(labels map[string]string) bool {
 	if _, read := templates[o.Kind]; read || len(groupsOf(o)) > 0 || o.Kind == "InferencePool" {
 		return false
 	}
-	if group := unreadKinds[o.Kind]; group != "" && group == o.Group {
-		own := templatesIn(o.at("spec"))
-		return len(own) == 0 || o.Group != "argoproj.io" || slices.ContainsFunc(own, func(t field) bool { return selects(labels, t.at("metadata", "labels").texts()) })
+	if group := unreadKinds[o.Kind]; group != "" && group == o.Group && (o.Group != "argoproj.io" || len(templatesIn(o.at("spec"))) == 0) {
+		return true
 	}
+	return o.hasTemplateWith(labels)
+}
+
+// hasTemplateWith reports whether an object has a pod template with some labels.
+func (o *Object) hasTemplateWith(labels map[string]string) bool {
 	return slices.ContainsFunc(templatesIn(o.at("spec")), func(t field) bool { return selects(labels, t.at("metadata", "labels").texts()) })
 }
 

@@ -58,7 +58,6 @@ func (m *mutator) framed(text string) string {
 		func() string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") },
 		func() string { return strings.ReplaceAll(text, "- ", "-\n  ") },
 		func() string { return strings.ReplaceAll(text, "  ", "\t") },
-		func() string { return "" },
 		func() string { return "\n" },
 		func() string { return "null\n" },
 		func() string { return "[]\n" },
