@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/serverside"
 )
 
 // Risk is what happens when a difference is applied.
@@ -78,7 +80,8 @@ type Change struct {
 	Immutable bool   `json:"immutable,omitempty"` // the API server refuses the change
 	Note      string `json:"note,omitempty"`      // what else comes of it
 
-	path path
+	path  path
+	order bool // entries of a list have changed places
 }
 
 // Difference is an object that differs.
@@ -128,7 +131,8 @@ func index(objects []Object) map[ID]Object {
 // compare returns the fields of an object that differ, in the order of their paths.
 func compare(id ID, old, now Object) []Change {
 	var c comparer
-	c.maps(nil, ours(old), ours(now))
+	c.maps(nil, serverside.Without(old), serverside.Without(now))
+	c.asWritten(old, now)
 	for i := range c.changes {
 		ch := &c.changes[i]
 		ch.Path = ch.path.String()
@@ -143,43 +147,37 @@ func compare(id ID, old, now Object) []Change {
 	return c.changes
 }
 
+// asWritten says what differs with the values that both objects have: those that are defaults are
+// left out only where they are the whole difference.
+func (c *comparer) asWritten(old, now Object) {
+	if len(c.changes) == 0 {
+		return
+	}
+	var full comparer
+	full.maps(nil, serverside.Owned(old), serverside.Owned(now))
+	differs, leads := map[string]bool{}, map[string]bool{} // paths, and those on the way to them
+	for _, ch := range c.changes {
+		differs[ch.path.String()] = !ch.order
+		for i := range ch.path {
+			leads[ch.path[:i+1].String()] = true
+		}
+	}
+	c.changes = slices.DeleteFunc(full.changes, func(ch Change) bool {
+		for i := range ch.path {
+			if differs[ch.path[:i+1].String()] {
+				return false
+			}
+		}
+		return !leads[ch.path.String()]
+	})
+}
+
 // hidden keeps secrets out of terminals and pull requests.
 func hidden(v any, word string) any {
 	if v == nil {
 		return nil
 	}
 	return word
-}
-
-// serverSide are the fields of metadata that the API server or kubectl writes.
-var serverSide = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
-
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// ours is the object without what no manifest says.
-func ours(o Object) map[string]any {
-	out, meta := map[string]any{}, map[string]any{}
-	for key, v := range o {
-		if key != "status" {
-			out[key] = v
-		}
-	}
-	for key, v := range mapping(o["metadata"]) {
-		if !slices.Contains(serverSide, key) {
-			meta[key] = v
-		}
-	}
-	if notes := mapping(meta["annotations"]); notes[lastApplied] != nil {
-		left := map[string]any{}
-		for key, v := range notes {
-			if key != lastApplied {
-				left[key] = v
-			}
-		}
-		meta["annotations"] = left
-	}
-	out["metadata"] = meta
-	return out
 }
 
 func mapping(v any) map[string]any {

@@ -110,6 +110,7 @@ func (c *comparer) named(p path, old, now []entry) {
 	}
 	if !slices.Equal(was, is) && !slices.Contains(unordered, p[len(p)-1].key) {
 		c.add(p, "in the order "+strings.Join(was, ", "), "in the order "+strings.Join(is, ", "))
+		c.changes[len(c.changes)-1].order = true
 	}
 }
 
