@@ -85,6 +85,11 @@ func remain(r byhand.Result, std streams) error {
 		if err := diff.Text(std.err, r.Stacks[i].Left, false); err != nil {
 			return err
 		}
+		for _, name := range r.Stacks[i].Kept {
+			if _, err := fmt.Fprintf(std.err, "must stay: %s: the stack refers to it, and does not make it\n", name); err != nil {
+				return err
+			}
+		}
 	}
 	for i := range r.Alone {
 		doc := &r.Alone[i]

@@ -2,24 +2,12 @@ package helm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
 )
-
-// clusterScoped are the kinds that stand in no namespace, of Kubernetes and of what a
-// stack's cluster has beside it.
-var clusterScoped = []string{
-	"APIService", "CertificateSigningRequest", "ClusterIssuer", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
-	"CSIDriver", "CSINode", "CustomResourceDefinition", "DeviceClass", "FlowSchema", "GatewayClass", "IngressClass",
-	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "Namespace", "Node",
-	"PersistentVolume", "PriorityClass", "PriorityLevelConfiguration", "ResourceSlice", "RuntimeClass", "StorageClass",
-	"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "ValidatingWebhookConfiguration", "VolumeAttachment",
-	"ClusterQueue", "ResourceFlavor", "SecurityContextConstraints", "ClusterPolicy",
-}
 
 // extra keeps objects that a chart emits besides its own: mappings, or text that is one.
 // Helm puts them into the release's namespace, if they do not say one.
@@ -41,7 +29,7 @@ func (r *release) extra(p *draft.Part, field string, objects []any) {
 			p.Lost(from, "what is not a Kubernetes object; apiVersion, kind and metadata.name are needed")
 			continue
 		}
-		if ns := r.values.Namespace; ns != "" && metadata["namespace"] == nil && !slices.Contains(clusterScoped, kind) {
+		if ns := r.values.Namespace; ns != "" && metadata["namespace"] == nil && !draft.ClusterScoped(kind) {
 			metadata["namespace"] = ns
 		}
 		r.keep(p, from, m)

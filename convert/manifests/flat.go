@@ -74,16 +74,19 @@ func entry(i int, e any) string {
 	return strconv.Itoa(i)
 }
 
-// apart counts what is in one of two and not, or otherwise, in the other.
-func apart(a, b flat) int {
+// lost is how much more it counts that something is missing than that there is more.
+const lost = 3
+
+// apart counts what is wanted and not, or otherwise, there, and what is there beside it.
+func apart(want, have flat) int {
 	n := 0
-	for path, v := range a {
-		if other, ok := b[path]; !ok || other != v {
-			n++
+	for path, v := range want {
+		if other, ok := have[path]; !ok || other != v {
+			n += lost
 		}
 	}
-	for path := range b {
-		if _, ok := a[path]; !ok {
+	for path := range have {
+		if _, ok := want[path]; !ok {
 			n++
 		}
 	}

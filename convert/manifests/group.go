@@ -3,6 +3,7 @@ package manifests
 import (
 	"slices"
 
+	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -40,8 +41,20 @@ func (in *input) groups() []*group {
 				taken[d.ref] = true
 			}
 		}
+		g.settle()
 	}
 	return out
+}
+
+// settle puts the members that name no namespace into that of the group, where kubectl apply -n
+// or helm install puts them.
+func (g *group) settle() {
+	ns := g.namespace()
+	for _, m := range g.members {
+		if meta := mapping(m.what["metadata"]); ns != "" && meta != nil && text(meta, "namespace") == "" && !draft.ClusterScoped(m.ref.Kind) {
+			meta["namespace"] = ns
+		}
+	}
 }
 
 // claimed reports whether an object carries the instance label of another pool.
@@ -51,6 +64,16 @@ func (in *input) claimed(ref wiring.Ref, by *group, all []*group) bool {
 }
 
 func (g *group) instance() string { return g.in.instance(g.pool.ref) }
+
+// namespace is that of the pool, or else the first that a member names.
+func (g *group) namespace() string {
+	for _, m := range append([]member{g.pool}, g.members...) {
+		if m.ref.Namespace != "" {
+			return m.ref.Namespace
+		}
+	}
+	return ""
+}
 
 func (in *input) instance(ref wiring.Ref) string {
 	for _, d := range in.docs {

@@ -28,6 +28,8 @@ type Stack struct {
 	// Left are the differences between the objects that are there and those that the
 	// stack makes.
 	Left []diff.Difference
+	// Kept are objects that the stack refers to and does not make: they must stay.
+	Kept []string
 }
 
 // Result is what became of some objects.
@@ -51,6 +53,9 @@ func Convert(docs []schema.Document, opt Options) Result {
 	for _, g := range groups {
 		r.Problems = append(r.Problems, g.problems()...)
 	}
+	for _, s := range in.sets {
+		r.Problems = append(r.Problems, s.problems()...)
+	}
 	if len(groups) == 0 && len(docs) > 0 {
 		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool found: a stack is made for a pool, with its servers and its EPP"})
 	}
@@ -70,6 +75,7 @@ func Convert(docs []schema.Document, opt Options) Result {
 // input are the objects that are given.
 type input struct {
 	docs  []member
+	sets  []*bundle
 	graph *wiring.G
 }
 
@@ -84,9 +90,15 @@ func read(docs []schema.Document) *input {
 	in := &input{}
 	var all []*wiring.Object
 	for _, doc := range docs {
-		for _, o := range wiring.Of(doc.Node) {
-			all = append(all, o)
-			in.docs = append(in.docs, member{doc, o.Ref, written(o.Node())})
+		nodes, set := workloads(doc)
+		if set != nil {
+			in.sets = append(in.sets, set)
+		}
+		for _, n := range nodes {
+			for _, o := range wiring.Of(n) {
+				all = append(all, o)
+				in.docs = append(in.docs, member{doc, o.Ref, written(o.Node())})
+			}
 		}
 	}
 	in.graph = wiring.Graph(all)

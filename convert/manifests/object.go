@@ -10,28 +10,23 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/serverside"
 )
 
 // An object is one as decoded from YAML.
 type object = map[string]any
 
-// serverSide are fields of metadata that the API server writes.
-var serverSide = []string{"managedFields", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink", "ownerReferences"}
-
-// written is an object without what the cluster writes into it.
+// written is an object without what the cluster and tools write into it.
 func written(n *yaml.Node) object {
 	var o object
 	if n.Decode(&o) != nil {
 		return object{}
 	}
-	delete(o, "status")
+	o = serverside.Owned(o)
 	meta := mapping(o["metadata"])
-	for _, key := range serverSide {
-		delete(meta, key)
-	}
 	notes := mapping(meta["annotations"])
 	for key := range notes {
-		if draft.ToolAnnotation(key) || strings.HasPrefix(key, "deployment.kubernetes.io/") {
+		if draft.ToolAnnotation(key) {
 			delete(notes, key)
 		}
 	}

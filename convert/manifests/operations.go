@@ -21,8 +21,26 @@ func (s *sources) operations() [][]proposal {
 	}
 	out = append(out, []proposal{{"spec.delivery.syncWaves": true}}, one("spec.delivery.labels", s.common()...),
 		one("spec.images.pullPolicy", "Always", "Never"), one("spec.security.podSecurity", "baseline"), []proposal{{"spec.security.platformIDs": true}})
+	out = append(out, s.services()...)
 	for _, r := range s.roles {
 		out = append(out, one("spec.security.runAsUser", at(r.pod, "spec", "securityContext", "runAsUser")), one("spec.images.pullSecrets", secrets(r.pod)))
+	}
+	return out
+}
+
+// services are those over the servers.
+func (s *sources) services() [][]proposal {
+	out := [][]proposal{{{"spec.server.service.enabled": false}}}
+	for _, m := range s.g.of("Service") {
+		of := object{"name": m.ref.Name}
+		if port := at(m.what, "spec", "ports", "", "port"); port != nil {
+			of["port"] = port
+		}
+		choices := []proposal{{"spec.server.service": of}}
+		for _, r := range s.roles {
+			choices = append(choices, proposal{"spec." + r.name + ".service": of})
+		}
+		out = append(out, choices, one("spec.server.service.type", at(m.what, "spec", "type")))
 	}
 	return out
 }

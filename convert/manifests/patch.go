@@ -1,13 +1,24 @@
 package manifests
 
-import "reflect"
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/serverside"
+)
 
 // patch says what pods have beyond the fields of a stack.
 func (s *sources) patch(t *trial, opt Options) {
 	try := func(to string, want object) {
 		if have := find(render(t.stack), want); have != nil {
-			if p := mapping(over(templates(have)[0], templates(want)[0], opt)); len(p) > 0 {
-				t.propose(proposal{to + ".podTemplatePatch": p})
+			exact := opt.Adopt || text(want, "metadata", "labels", managedBy) == "inferstack"
+			p := patch{exact: exact}.over(templates(have)[0], templates(want)[0], templates(serverside.Without(want))[0])
+			if m := mapping(p); len(m) > 0 {
+				t.propose(proposal{to + ".podTemplatePatch": m})
 			}
 		}
 	}
@@ -27,62 +38,155 @@ func find(all []object, like object) object {
 	return nil
 }
 
-// over is the strategic-merge patch that makes one of two out of the other: what is not
-// wanted becomes null.
-func over(have, want any, opt Options) any {
-	h, w := mapping(have), mapping(want)
+// A patch makes one of two templates out of the other, by a strategic merge.
+type patch struct {
+	// exact takes away what is not wanted: where pods are to stay, or a stack made them. What a
+	// stack gives its pods beside that, as time to end requests, is good for those that start
+	// anew in any case.
+	exact bool
+	// amounts says that the mappings are amounts of resources, where no device comes beside
+	// those that pods have.
+	amounts bool
+}
+
+// over makes the patch of a part; bare is what is wanted without the API server's defaults, which
+// are written only over other values.
+func (p patch) over(have, want, bare any) any {
+	h, w, b := mapping(have), mapping(want), mapping(bare)
 	if h == nil || w == nil {
-		return named(list(have), list(want), want, opt)
+		return p.list(list(have), list(want), list(bare), want)
 	}
 	out := object{}
 	for key, v := range w {
-		if key == "labels" && !opt.Adopt {
-			continue
-		}
-		switch e, there := h[key]; {
+		e, there := h[key]
+		_, needed := b[key]
+		switch {
+		case key == "labels" && !p.exact:
+		case !there && needed:
+			out[key] = copied(b[key])
 		case !there:
-			out[key] = copied(v)
-		case !reflect.DeepEqual(e, v):
-			out[key] = over(e, v, opt)
+		case !p.exact && key == "name":
+			// of a port, by which the Services of a stack refer to it
+		case fmt.Sprint(e) != fmt.Sprint(v):
+			within := p
+			within.amounts = key == "limits" || key == "requests"
+			if d := within.over(e, v, b[key]); d != nil {
+				out[key] = d
+			}
 		}
 	}
-	for key := range sorted(h) {
-		if _, kept := w[key]; !kept && key != "labels" && key != "annotations" {
+	for key := range h {
+		if _, kept := w[key]; !kept && (p.exact || p.amounts && strings.Contains(key, "/")) {
 			out[key] = nil
 		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }
 
-// named patches the entries of lists that have names; others are replaced.
-func named(have, want []any, whole any, opt Options) any {
-	if len(want) == 0 || mapping(want[0])["name"] == nil {
+// list patches the entries of lists that have names; others are replaced, unless all that is
+// wanted is there.
+func (p patch) list(have, want, bare []any, whole any) any {
+	switch {
+	case len(want) == 0:
+		return copied(whole)
+	case keyOf(want) == "":
+		if mapping(want[0]) == nil && !p.exact && subset(want, have) {
+			return nil
+		}
 		return copied(whole)
 	}
+	key := keyOf(want)
 	var out []any
-	byName := func(l []any, name any) object {
-		for _, e := range l {
-			if mapping(e)["name"] == name {
-				return mapping(e)
-			}
-		}
-		return nil
-	}
-	for _, e := range want {
-		name := mapping(e)["name"]
-		old := byName(have, name)
-		switch p := mapping(over(old, e, opt)); {
-		case old == nil:
+	for i, e := range want {
+		old := entryOf(have, key, at(e, key))
+		if old == nil {
 			out = append(out, copied(e))
-		case len(p) > 0:
-			p["name"] = name
-			out = append(out, p)
+			continue
+		}
+		var without any
+		if i < len(bare) {
+			without = bare[i]
+		}
+		if d := mapping(p.over(old, e, without)); len(d) > 0 {
+			d[key] = at(e, key)
+			out = append(out, d)
 		}
 	}
 	for _, e := range have {
-		if name := mapping(e)["name"]; byName(want, name) == nil {
-			out = append(out, object{"name": name, "$patch": "delete"})
+		if p.exact && entryOf(want, key, at(e, key)) == nil {
+			out = append(out, object{key: at(e, key), "$patch": "delete"})
 		}
+	}
+	if out == nil {
+		return nil
 	}
 	return out
 }
+
+// keyOf is the field by which Kubernetes merges the entries of a list, "" for one that is
+// replaced (k8s.io/api core/v1, patchMergeKey).
+func keyOf(entries []any) string {
+	for _, key := range []string{"mountPath", "containerPort", "name"} {
+		if at(entries[0], key) != nil {
+			return key
+		}
+	}
+	return ""
+}
+
+func entryOf(l []any, key string, v any) object {
+	i := slices.IndexFunc(l, func(e any) bool { return reflect.DeepEqual(at(e, key), v) })
+	if i < 0 {
+		return nil
+	}
+	return mapping(l[i])
+}
+
+// subset reports whether all of some words are among others: flags by what they say, in any order
+// and form. What a stack tells a connector of KV caches is its own: decode servers consume, prefill
+// servers produce, and where the source has both do both that is not less.
+func subset(want, have []any) bool {
+	left := said(have)
+	for name, value := range said(want) {
+		if value == "1" && strings.HasSuffix(name, "-parallel-size") {
+			continue // vLLM's default
+		}
+		if other, ok := left[name]; !ok || other != value && connector(other) != connector(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// said are the flags of a command line with their values, and its other words.
+func said(words []any) map[string]string {
+	var line []string
+	for _, w := range words {
+		line = append(line, text(w))
+	}
+	out := map[string]string{}
+	for _, f := range serving.SplitFlags(line) {
+		name := f.Name
+		if strings.HasPrefix(name, "-") {
+			name = serving.FlagName(name)
+		}
+		out[name] = f.Value
+	}
+	return out
+}
+
+// connector is that of vLLM's --kv-transfer-config, or else the value itself.
+func connector(value string) string {
+	var config struct {
+		Connector string `json:"kv_connector"`
+	}
+	if json.Unmarshal([]byte(value), &config) == nil && config.Connector != "" {
+		return config.Connector
+	}
+	return value
+}
+
+const managedBy = "app.kubernetes.io/managed-by"

@@ -12,10 +12,14 @@ import (
 // proposals are what the fields of a stack could say, the choices of a field together.
 func (s *sources) proposals(t *trial) [][]proposal {
 	var out [][]proposal
+	for _, r := range s.roles {
+		out = append(out, one("spec.model.label", at(r.pod, "metadata", "labels", "llm-d.ai/model")))
+	}
 	out = append(out, one("metadata.name", anys(s.names())...), one("spec.model.name", anys(s.models())...))
 	out = append(out, s.gateways()...)
 	out = append(out, s.pool()...)
 	out = append(out, []proposal{s.ranks()})
+	out = append(out, s.parts()...)
 	for _, r := range s.roles {
 		out = append(out, s.model(r)...)
 	}
@@ -89,6 +93,9 @@ func (s *sources) gateways() [][]proposal {
 	if name == "" {
 		choices = append(choices, s.routedElsewhere()...)
 	}
+	for _, m := range s.proxies() {
+		choices = append(choices, proposal{"spec.gateway": object{"class": "envoy", "name": m.ref.Name}})
+	}
 	out := [][]proposal{choices}
 	if name == "" && len(s.g.of("Gateway", "Deployment")) == 0 {
 		return out
@@ -128,6 +135,9 @@ func (s *sources) gateways() [][]proposal {
 		one("spec.route.timeouts.request", at(route, "spec", "rules", "", "timeouts", "request")),
 		one("spec.route.timeouts.backendRequest", at(route, "spec", "rules", "", "timeouts", "backendRequest")),
 	)
+	for _, m := range s.proxies() {
+		out = append(out, s.envoy(m)...)
+	}
 	for _, m := range s.g.of("GatewayParameters", "AgentgatewayParameters", "EnvoyProxy", "Deployment", "EnvoyFilter") {
 		out = append(out,
 			one("spec.gateway.replicas", at(m.what, "spec", "replicas"), at(m.what, "spec", "kube", "deployment", "replicas"), at(m.what, "spec", "deployment", "spec", "replicas")),
@@ -180,7 +190,7 @@ func (s *sources) config() [][]proposal {
 			delete(body, "kind")
 			out = append(out,
 				one("spec.scheduler.disaggregation.nonCachedTokens", tokens...),
-				one("spec.scheduler.config", body),
+				[]proposal{{"spec.scheduler.config": body, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil}},
 				one("spec.scheduler.configMap.key", key), one("spec.scheduler.configMap.name", m.ref.Name))
 		}
 	}
@@ -213,7 +223,7 @@ func podFields(to string, template, c object) [][]proposal {
 	}
 	for from, field := range sorted(map[string]string{"labels": "podLabels", "annotations": "podAnnotations"}) {
 		for key, v := range sorted(mapping(at(template, "metadata", from))) {
-			out = append(out, one(to+field, object{key: v}))
+			out = append(out, one(to+field, also{key: v}))
 		}
 	}
 	var beside []any

@@ -20,9 +20,23 @@ func (r role) all(made object) [][]proposal {
 		one("spec.server.serviceAccountName", at(r.pod, "spec", "serviceAccountName")),
 		one("spec.server.lifecycle", at(r.main, "lifecycle")),
 	)
+	out = append(out, r.rollout(to))
 	out = append(out, r.settings()...)
 	out = append(out, r.extras(made)...)
 	return append(out, podFields(to, r.pod, r.main)...)
+}
+
+// rollout is how the workload replaces its pods.
+func (r role) rollout(to string) []proposal {
+	rolling := at(r.what, "spec", "strategy", "rollingUpdate")
+	if rolling == nil {
+		rolling = at(r.what, "spec", "rolloutStrategy", "rollingUpdateConfiguration")
+	}
+	out := one(to+"rollout.type", at(r.what, "spec", "strategy", "type"))
+	if m := mapping(copied(rolling)); m != nil {
+		out = append(out, proposal{to + "rollout": m})
+	}
+	return out
 }
 
 // both are a field of the server section and of the role.
@@ -70,14 +84,27 @@ func (r role) parallelism(to string) []proposal {
 	if strings.Contains(strings.Join(r.words, " "), "--enable-expert-parallel") {
 		p["expert"] = true
 	}
+	nodes, local := at(p, "nodes"), at(p, "dataLocal")
+	if n, ok := nodes.(int); ok && n > 1 && p["data"] == nil {
+		if l, ok := local.(int); ok {
+			p["data"] = l * n
+		}
+	}
 	out := []proposal{{to + "parallelism": p}}
+	if nodes != nil && p["data"] == nil {
+		for _, field := range []string{"data", "pipeline"} {
+			alone := copied(p).(object)
+			alone[field] = nodes
+			out = append(out, proposal{to + "parallelism": alone})
+		}
+	}
 	for field, v := range sorted(p) {
 		out = append(out, proposal{to + "parallelism." + field: v})
 	}
-	if local, ok := p["dataLocal"].(int); ok {
-		if nodes, ok := p["nodes"].(int); ok {
+	if l, ok := local.(int); ok {
+		if n, ok := nodes.(int); ok {
 			whole := copied(p).(object)
-			whole["data"] = local * nodes
+			whole["data"] = l * n
 			out = append(out, proposal{to + "parallelism": whole})
 		}
 	}
@@ -88,7 +115,7 @@ func (r role) parallelism(to string) []proposal {
 func (r role) accelerators() []proposal {
 	var out []proposal
 	at1 := func(field string, v any) { out = append(out, r.both("accelerator."+field, v)...) }
-	for _, typ := range []string{"amd", "intel-gaudi", "intel-xpu", "cpu"} {
+	for _, typ := range r.devices() {
 		at1("type", typ)
 	}
 	at1("tolerate", false)
@@ -109,6 +136,27 @@ func (r role) accelerators() []proposal {
 		at1("nodeLabel", object{"key": at(e, "key"), "values": at(e, "values")})
 	}
 	return out
+}
+
+// devices are the kinds of accelerator that the container could have by the resource that it asks
+// for; a CPU for one that asks for none.
+func (r role) devices() []string {
+	for name := range mapping(at(r.main, "resources", "limits")) {
+		switch vendor, _, extended := strings.Cut(name, "/"); {
+		case vendor == "amd.com":
+			return []string{"amd"}
+		case vendor == "habana.ai":
+			return []string{"intel-gaudi"}
+		case vendor == "gpu.intel.com":
+			return []string{"intel-xpu"}
+		case extended:
+			return nil
+		}
+	}
+	if at(r.pod, "spec", "resourceClaims") != nil {
+		return nil
+	}
+	return []string{"cpu"}
 }
 
 // settings are the flags with a field of their own.
@@ -184,6 +232,9 @@ func (r role) extras(made object) [][]proposal {
 // more is a proposal to add to a list.
 type more []any
 
+// also is a proposal to add to a mapping.
+type also object
+
 func (r role) added(field string, e ...any) []proposal {
 	return []proposal{{"spec.server." + field: more(e)}, {"spec." + r.name + "." + field: more(e)}}
 }
@@ -199,7 +250,6 @@ func (s *sources) model(r role) [][]proposal {
 	out := [][]proposal{
 		one("spec.model.tokenSecret", tokens...),
 		one("spec.model.servedNames", anyList(r.flag("served-model-name"))),
-		one("spec.model.label", at(r.pod, "metadata", "labels", "llm-d.ai/model")),
 	}
 	out = append(out, r.adapters(), s.options())
 	var storage []proposal

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/convert/pods"
 )
 
 // A role is a set of servers.
@@ -14,6 +16,8 @@ type role struct {
 	pod   object // template
 	main  object // container
 	words []string
+	// engine is what serves, as the graph knows it.
+	engine string
 }
 
 // sources are the objects of a group by what they are to a stack.
@@ -23,6 +27,8 @@ type sources struct {
 	roles []role
 	epp   member
 	pick  object // container of the EPP
+	// renamed are the containers that the stack calls otherwise.
+	renamed []string
 }
 
 func (g *group) sources() *sources {
@@ -58,17 +64,49 @@ func (s *sources) role(name string, m member) {
 	all := templates(o)
 	for _, t := range all {
 		if c := main(t); c != nil {
-			c["name"] = "modelserver"
+			if was := text(c, "name"); was != pods.ModelServer {
+				s.renamed = append(s.renamed, was)
+			}
+			c["name"] = pods.ModelServer
+			unnamed(c)
 		}
 	}
 	c := main(all[0])
-	r := role{name: name, what: o, pod: all[0], main: c}
+	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine}
 	for _, w := range append(slices.Clone(list(c["command"])), list(c["args"])...) {
 		if word, ok := w.(string); ok {
-			r.words = append(r.words, strings.Fields(word)...)
+			r.words = append(r.words, strings.Fields(r.expanded(word))...)
 		}
 	}
 	s.roles = append(s.roles, r)
+}
+
+var variable = regexp.MustCompile(`\$(\w+|\{\w+\}|\(\w+\))`)
+
+// expanded is a text with the variables of the container that have a value in it.
+func (r role) expanded(s string) string {
+	return variable.ReplaceAllStringFunc(s, func(ref string) string {
+		for _, e := range list(r.main["env"]) {
+			if v := text(e, "value"); v != "" && text(e, "name") == strings.Trim(ref, "${}()") {
+				return v
+			}
+		}
+		return ref
+	})
+}
+
+// unnamed has the probes of a container ask ports by number, which means the same.
+func unnamed(c object) {
+	for _, field := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+		for _, how := range []string{"httpGet", "tcpSocket"} {
+			ask := mapping(at(c, field, how))
+			for _, p := range list(c["ports"]) {
+				if name, ok := ask["port"].(string); ok && name == text(p, "name") {
+					ask["port"] = at(p, "containerPort")
+				}
+			}
+		}
+	}
 }
 
 // flag is the values that follow a flag, in either form.

@@ -3,13 +3,16 @@ package manifests
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/wiring"
 )
 
 // stack finds the stack of a group.
@@ -20,7 +23,7 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 		t.propose(p...)
 	}
 	if t.best == hopeless {
-		return nil, schema.Problems{g.pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: what its servers load could not be read; name the model with --served-model-name on their command line", g.pool.ref.Name)}
+		return nil, s.refused()
 	}
 	for range 3 {
 		before := t.best
@@ -33,25 +36,95 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 	}
 	s.patch(t, opt)
 	t.prune()
-	return g.finished(t)
+	return g.finished(t, s)
+}
+
+// refused is why the least that a stack could say is none.
+func (s *sources) refused() schema.Problems {
+	pool := s.g.pool
+	if len(s.models()) == 0 {
+		return schema.Problems{pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: what its servers load could not be read; name the model with --served-model-name on their command line", pool.ref.Name)}
+	}
+	_, problems := schema.Parse(node(s.start()), schema.Source{})
+	out := schema.Problems{}
+	for _, p := range problems.Errors() {
+		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: %s: %s", pool.ref.Name, p.Path, p.Message))
+	}
+	if len(out) == 0 {
+		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: its objects have names that those of a stack cannot have together", pool.ref.Name))
+	}
+	return out
 }
 
 // finished is the stack as it is written, and what it leaves different.
-func (g *group) finished(t *trial) (*Stack, schema.Problems) {
+func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	n := &yaml.Node{}
 	if err := n.Encode(t.stack); err != nil {
 		return nil, schema.Problems{g.pool.Problem(schema.Error, "", "%v", err)}
 	}
 	schema.Minimal(n)
 	commented(n)
-	objects := func(from []object) []diff.Object {
-		out := make([]diff.Object, 0, len(from))
-		for _, o := range from {
-			out = append(out, o)
-		}
-		return out
+	made := render(t.stack)
+	kept := g.kept(made)
+	before := slices.DeleteFunc(slices.Clone(s.goal), func(o object) bool { return slices.Contains(kept, named(o)) })
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, s.said()
+}
+
+// said are the names that a stack does not keep.
+func (s *sources) said() schema.Problems {
+	var out schema.Problems
+	for _, name := range slices.Compact(s.renamed) {
+		out = append(out, s.g.pool.Problem(schema.Info, "", "the container %s of the servers is called %s in a stack: kubectl logs and exec -c need that name", name, pods.ModelServer))
 	}
-	return &Stack{n, g.pool.Document, diff.Compare(objects(g.objects()), objects(render(t.stack)))}, nil
+	return out
+}
+
+func asObjects(from []object) []diff.Object {
+	out := make([]diff.Object, 0, len(from))
+	for _, o := range from {
+		out = append(out, o)
+	}
+	return out
+}
+
+func named(o object) string { return text(o, "kind") + " " + text(o, "metadata", "name") }
+
+// kept are the members that objects of the stack refer to, and that it does not make.
+func (g *group) kept(made []object) []string {
+	var all []*wiring.Object
+	have := map[string]bool{}
+	add := func(o object) {
+		n := &yaml.Node{}
+		if n.Encode(o) == nil {
+			all = append(all, wiring.Of(n)...)
+		}
+	}
+	for _, o := range made {
+		have[named(o)] = true
+		add(o)
+	}
+	rest := map[wiring.Ref]string{}
+	for _, o := range g.objects() {
+		if !have[named(o)] {
+			first := len(all)
+			add(o)
+			for _, other := range all[first:] {
+				rest[other.Ref] = named(o)
+			}
+		}
+	}
+	var out []string
+	for _, e := range wiring.Graph(all).Edges {
+		if to, ok := rest[e.To]; ok && rest[e.From] == "" && prerequisite(e.To.Kind) && !slices.Contains(out, to) {
+			out = append(out, to)
+		}
+	}
+	return out
+}
+
+// prerequisite reports whether a stack may refer to an object of a kind that something else makes.
+func prerequisite(kind string) bool {
+	return slices.Contains([]string{"ConfigMap", "Secret", "PersistentVolumeClaim", "ServiceAccount", "Gateway", "GatewayClass", "ResourceClaimTemplate", "ResourceClaim", "PriorityClass"}, kind)
 }
 
 func (g *group) objects() []object {
@@ -72,13 +145,30 @@ func commented(n *yaml.Node) {
 	}
 }
 
-// start is the least that a stack says.
+// start is the least that a stack says: what its objects are called, and how many servers
+// there are.
 func (s *sources) start() object {
 	meta := object{"name": s.names()[0]}
-	if ns := s.g.pool.ref.Namespace; ns != "" {
+	if ns := s.g.namespace(); ns != "" {
 		meta["namespace"] = ns
 	}
-	return object{"apiVersion": schema.APIVersion, "kind": schema.Kind, "metadata": meta, "spec": object{"model": object{"name": cmp.Or(first(s.models()), "?")}}}
+	spec := object{
+		"model":     object{"name": cmp.Or(first(s.models()), "?")},
+		"pool":      object{"name": s.g.pool.ref.Name},
+		"scheduler": object{"name": s.epp.ref.Name},
+	}
+	if len(s.roles) == 0 {
+		spec["server"] = object{"create": false}
+		spec["pool"] = object{"name": s.g.pool.ref.Name, "selector": at(s.g.pool.what, "spec", "selector", "matchLabels")}
+	}
+	for _, r := range s.roles {
+		role := object{"name": text(r.what, "metadata", "name")}
+		if n := at(r.what, "spec", "replicas"); n != nil {
+			role["replicas"] = n
+		}
+		spec[r.name] = role
+	}
+	return object{"apiVersion": schema.APIVersion, "kind": schema.Kind, "metadata": meta, "spec": spec}
 }
 
 func first(all []string) string {
@@ -97,22 +187,27 @@ func (s *sources) names() []string {
 	return append(out, s.g.pool.ref.Name, strings.TrimSuffix(s.epp.ref.Name, "-epp"))
 }
 
+// engines are what a stack calls the engines that the graph knows.
+var engines = map[string]string{"SGLang": "sglang", "TensorRT-LLM": "trtllm", "simulator": "simulator"}
+
 // starts are the choices that most of the others depend on, one after another.
 func (s *sources) starts() [][]proposal {
-	var servers, lines []proposal
-	for _, engine := range []any{nil, "simulator", "sglang", "trtllm"} {
-		for _, prefill := range []any{nil, object{}} {
-			p := proposal{"spec.server.engine": engine, "spec.prefill": prefill}
-			ranked := maps.Clone(p)
-			maps.Copy(ranked, s.ranks())
-			servers = append(servers, p, ranked)
-		}
-	}
-	if len(s.roles) == 0 {
-		servers = []proposal{{"spec.server.create": false}}
-	}
+	var lines []proposal
 	for _, line := range release.Names() {
 		lines = append(lines, proposal{"spec.release": line})
 	}
-	return [][]proposal{servers, lines}
+	if len(s.roles) == 0 {
+		return [][]proposal{lines}
+	}
+	var servers []proposal
+	for _, engine := range []any{nil, engines[s.roles[0].engine]} {
+		if engine == "" {
+			continue
+		}
+		p := proposal{"spec.server.engine": engine}
+		ranked := maps.Clone(p)
+		maps.Copy(ranked, s.ranks())
+		servers = append(servers, p, ranked)
+	}
+	return [][]proposal{append(servers, s.read()...), lines}
 }

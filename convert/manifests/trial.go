@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/serverside"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -18,7 +17,6 @@ const hopeless = 1 << 30
 
 // A trial looks for the stack that makes some objects.
 type trial struct {
-	goal  []object
 	want  flat
 	stack object // the best so far
 	best  int
@@ -29,18 +27,23 @@ type trial struct {
 type proposal map[string]any
 
 func newTrial(goal []object, stack object) *trial {
-	t := &trial{goal: goal, want: flatten(goal), stack: stack, known: map[string]int{}}
+	t := &trial{want: flatten(stripped(goal)), stack: stack, known: map[string]int{}}
 	t.best = t.distance(stack)
 	return t
 }
 
+// stripped are objects without what the API server writes for fields that are not there.
+func stripped(objects []object) []object {
+	out := make([]object, len(objects))
+	for i, o := range objects {
+		out[i] = serverside.Without(o)
+	}
+	return out
+}
+
 // render makes the objects of a stack, nil when it is none.
 func render(stack object) []object {
-	var n yaml.Node
-	if n.Encode(stack) != nil {
-		return nil
-	}
-	spec, _ := schema.Parse(&n, schema.Source{})
+	spec, _ := schema.Parse(node(stack), schema.Source{})
 	if spec == nil {
 		return nil
 	}
@@ -50,8 +53,7 @@ func render(stack object) []object {
 	}
 	var out []object
 	for _, m := range made[0].Objects {
-		var o object
-		if m.Node().Decode(&o) == nil {
+		if o := mapping(plain(m.Node())); o != nil {
 			out = append(out, o)
 		}
 	}
@@ -69,6 +71,9 @@ func (t *trial) distance(stack object) int {
 	}
 	d := hopeless
 	if made := render(stack); made != nil {
+		for _, o := range made {
+			serverside.Strip(o)
+		}
 		d = apart(t.want, flatten(made))
 	}
 	t.known[string(key)] = d
@@ -97,6 +102,12 @@ func (t *trial) with(p proposal) object {
 			have, _ := at(next, steps(path)...).([]any)
 			v = slices.Concat(have, []any(e))
 		}
+		if e, ok := v.(also); ok {
+			both := object{}
+			maps.Copy(both, mapping(at(next, steps(path)...)))
+			maps.Copy(both, e)
+			v = both
+		}
 		set(next, steps(path), v)
 	}
 	return next
@@ -118,6 +129,9 @@ func (t *trial) prune() {
 	}
 }
 
+// whole are fields that are taken as the objects have them, and not looked into.
+var whole = []string{"config", "podTemplatePatch", "resources", "affinity", "tolerations", "triggers", "metrics", "matches", "rules", "lifecycle", "initContainers", "containers"}
+
 // paths are those of all fields, the outer ones first.
 func (t *trial) paths() [][]string {
 	var out [][]string
@@ -125,6 +139,9 @@ func (t *trial) paths() [][]string {
 	walk = func(v any, path []string) {
 		if len(path) > 1 {
 			out = append(out, path)
+		}
+		if slices.Contains(whole, path[len(path)-1]) || len(path) > 1 && strings.HasPrefix(path[len(path)-1], "#") {
+			return
 		}
 		switch v := v.(type) {
 		case object:
