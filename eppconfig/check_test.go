@@ -95,6 +95,13 @@ schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer, weight:
 warning: schedulingProfiles[0].plugins[0].weight: queue-scorer does nothing with a weight of 0
 warning: schedulingProfiles[0].plugins[1].pluginRef: openai-parser is a parser and does nothing in a profile
 warning: plugins[1]: load-aware-scorer is used by no profile`},
+		{name: "a producer that is made for another one brings a source", line: "0.10", config: `
+dataLayer: {injectDefaults: false}
+plugins: [{type: slo-headroom-tier-filter}]`},
+		{name: "no source", line: "0.10", config: `
+dataLayer: {injectDefaults: false}
+plugins: [{type: lora-affinity-scorer}]`, want: `
+dataLayer.injectDefaults: is false and there are no sources; the EPP needs one`},
 		{name: "a plugin of one's own may serve anything", line: "0.10", config: `
 plugins: [{type: our-handler}, {type: load-aware-scorer}]
 schedulingProfiles: [{name: a}, {name: b}]`, want: `
