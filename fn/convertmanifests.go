@@ -27,7 +27,7 @@ const convertManifestsExamples = `  # Rendered manifests as a stack
   # What a namespace has
   kubectl get -n llm-d -o yaml inferencepools,deployments,services,configmaps,serviceaccounts,roles,rolebindings,gateways,httproutes | inferstack convert manifests -
 
-  # Keep the labels of the pods as they are
+  # Give the pods nothing beside what they have
   inferstack convert manifests deploy/ --adopt -o stack.yaml`
 
 func convertManifestsCommand(std streams, output *string) *cobra.Command {
@@ -41,7 +41,7 @@ func convertManifestsCommand(std streams, output *string) *cobra.Command {
 			return convertManifests(args, opts, convertOutput{*output, std})
 		},
 	}
-	cmd.Flags().BoolVar(&opts.Adopt, "adopt", false, "keep the labels of pods, so that what selects them still does")
+	cmd.Flags().BoolVar(&opts.Adopt, "adopt", false, "give pods nothing beside what they have, except the labels by which a stack selects them")
 	return cmd
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Options say how to convert.
 type Options struct {
-	// Adopt keeps the labels of pods and the selectors over them as they are.
+	// Adopt gives pods nothing beside what they have, except the labels that a stack selects by.
 	Adopt bool
 }
 

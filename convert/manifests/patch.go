@@ -16,10 +16,13 @@ func (s *sources) patch(t *trial, opt Options) {
 	try := func(to string, want object) {
 		if have := find(render(t.stack), want); have != nil {
 			exact := opt.Adopt || text(want, "metadata", "labels", managedBy) == "inferstack"
-			p := patch{exact: exact}.over(templates(have)[0], templates(want)[0], templates(serverside.Without(want))[0])
-			if m := mapping(p); len(m) > 0 {
-				t.propose(proposal{to + ".podTemplatePatch": m})
+			var choices []proposal
+			for _, p := range []patch{{exact: exact, labels: exact}, {exact: exact}, {}} {
+				if m := mapping(p.over(templates(have)[0], templates(want)[0], templates(serverside.Without(want))[0])); len(m) > 0 {
+					choices = append(choices, proposal{to + ".podTemplatePatch": m})
+				}
 			}
+			t.propose(choices...)
 		}
 	}
 	for _, r := range s.roles {
@@ -44,6 +47,8 @@ type patch struct {
 	// stack gives its pods beside that, as time to end requests, is good for those that start
 	// anew in any case.
 	exact bool
+	// labels says that labels are patched too; those that selectors need a stack does not give up.
+	labels bool
 	// amounts says that the mappings are amounts of resources, where no device comes beside
 	// those that pods have.
 	amounts bool
@@ -61,11 +66,11 @@ func (p patch) over(have, want, bare any) any {
 		e, there := h[key]
 		_, needed := b[key]
 		switch {
-		case key == "labels" && !p.exact:
+		case key == "labels" && !p.labels:
 		case !there && needed:
 			out[key] = copied(b[key])
 		case !there:
-		case !p.exact && key == "name":
+		case key == "name" && (!p.exact || w["containerPort"] != nil):
 			// of a port, by which the Services of a stack refer to it
 		case fmt.Sprint(e) != fmt.Sprint(v):
 			within := p
@@ -76,7 +81,7 @@ func (p patch) over(have, want, bare any) any {
 		}
 	}
 	for key := range h {
-		if _, kept := w[key]; !kept && (p.exact || p.amounts && strings.Contains(key, "/")) {
+		if _, kept := w[key]; !kept && (key != "labels" || p.labels) && (p.exact || p.amounts && strings.Contains(key, "/")) {
 			out[key] = nil
 		}
 	}

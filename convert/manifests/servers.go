@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/serverside"
 )
 
 // all are the fields of the servers of a role; what all roles have alike is said once.
@@ -16,7 +18,7 @@ func (r role) all(made object) [][]proposal {
 		r.both("resources", r.resources()),
 		r.both("image", at(r.main, "image")),
 		one("spec.server.sharedMemory", r.memories()...),
-		one("spec.server.terminationGracePeriodSeconds", at(r.pod, "spec", "terminationGracePeriodSeconds")),
+		one("spec.server.terminationGracePeriodSeconds", r.grace()),
 		one("spec.server.serviceAccountName", at(r.pod, "spec", "serviceAccountName")),
 		one("spec.server.lifecycle", at(r.main, "lifecycle")),
 	)
@@ -26,18 +28,35 @@ func (r role) all(made object) [][]proposal {
 	return append(out, podFields(to, r.pod, r.main)...)
 }
 
+// grace is the time to end that somebody chose: an object of a cluster has the default of 30 s
+// where nobody did.
+func (r role) grace() any {
+	seconds := at(r.pod, "spec", "terminationGracePeriodSeconds")
+	if seconds == 30 && !r.own() {
+		return nil
+	}
+	return seconds
+}
+
 // rollout is how the workload replaces its pods.
 func (r role) rollout(to string) []proposal {
-	rolling := at(r.what, "spec", "strategy", "rollingUpdate")
-	if rolling == nil {
-		rolling = at(r.what, "spec", "rolloutStrategy", "rollingUpdateConfiguration")
+	chosen := r.what
+	if !r.own() {
+		chosen = serverside.Without(r.what)
 	}
-	out := one(to+"rollout.type", at(r.what, "spec", "strategy", "type"))
+	rolling := at(chosen, "spec", "strategy", "rollingUpdate")
+	if rolling == nil {
+		rolling = at(chosen, "spec", "rolloutStrategy", "rollingUpdateConfiguration")
+	}
+	out := one(to+"rollout.type", at(chosen, "spec", "strategy", "type"))
 	if m := mapping(copied(rolling)); m != nil {
 		out = append(out, proposal{to + "rollout": m})
 	}
 	return out
 }
+
+// own reports whether a stack made the workload.
+func (r role) own() bool { return text(r.what, "metadata", "labels", managedBy) == "inferstack" }
 
 // both are a field of the server section and of the role.
 func (r role) both(field string, values ...any) []proposal {

@@ -67,7 +67,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	made := render(t.stack)
 	kept := g.kept(made)
 	before := slices.DeleteFunc(slices.Clone(s.goal), func(o object) bool { return slices.Contains(kept, named(o)) })
-	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, s.said()
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(s.said(), g.unwired(made)...)
 }
 
 // said are the names that a stack does not keep.
