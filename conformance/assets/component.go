@@ -32,6 +32,8 @@ var Components = []Component{
 	{Name: "etcd", Module: "go.etcd.io/etcd/server/v3"},
 	// Unstamped, the server reports v0.0.0-master+$Format:%H$, which clients cannot parse.
 	{Name: "kube-apiserver", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
+	// Its go.mod is the API server's, so that most of it is compiled already.
+	{Name: "kube-controller-manager", Module: "k8s.io/kubernetes", Stamp: "k8s.io/component-base/version.gitVersion"},
 	{Name: "kustomize", Module: "sigs.k8s.io/kustomize/kustomize/v5"},
 	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
 	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},

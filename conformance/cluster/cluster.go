@@ -1,6 +1,7 @@
 // Package cluster runs a real kube-apiserver and etcd with the CRDs of every project that reads what Inferstack emits.
 //
-// There are no kubelets and no controllers: what a test needs from them, such as a Pod's status, it writes itself.
+// There are no kubelets, and no controllers unless a test starts them: what it needs from them, such as the status of a Pod,
+// it writes itself.
 package cluster
 
 import (

@@ -1,0 +1,13 @@
+// Kube-controller-manager is upstream's kubernetes/cmd/kube-controller-manager, built from its Go module.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+)
+
+func main() {
+	os.Exit(cli.Run(app.NewControllerManagerCommand()))
+}
