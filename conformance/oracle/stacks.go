@@ -72,6 +72,43 @@ var texts = map[string][]any{
 	"spec.gateway.envoyFilter":                  {map[string]any{"workloadSelector": many(3)}},
 }
 
+// triggers are those of KEDA, whose type is not among the ones that are made field by field.
+var triggers = []any{
+	map[string]any{"type": "prometheus", "metadata": map[string]any{"serverAddress": "http://p:9090", "query": "up", "threshold": "1"}},
+	map[string]any{"type": "cpu", "metricType": "Utilization", "metadata": map[string]any{"value": "60"}},
+	map[string]any{"type": "cron", "name": "office", "metadata": map[string]any{"timezone": "UTC", "start": "0 8 * * *", "end": "0 18 * * *", "desiredReplicas": "3"}},
+	map[string]any{"type": "cpu", "metricType": "Average", "metadata": map[string]any{"value": "60"}},
+	map[string]any{"type": "cpu", "metadata": map[string]any{"value": 60}},
+	map[string]any{"type": "cpu", "metadata": map[string]any{"value": nil}},
+	map[string]any{"type": "cpu"},
+	map[string]any{"metadata": map[string]any{"value": "60"}},
+	map[string]any{"type": "", "metadata": map[string]any{}},
+	map[string]any{"type": "kafka", "metadata": map[string]any{"topic": "t"}, "authenticationRef": map[string]any{"name": "a"}},
+	map[string]any{"type": "kafka", "metadata": map[string]any{"topic": "t"}, "authenticationRef": map[string]any{"kind": "ClusterTriggerAuthentication"}},
+	map[string]any{"type": "kafka", "metadata": map[string]any{"topic": "t"}, "authenticationRef": "a"},
+	map[string]any{"type": "redis", "metadata": map[string]any{"listName": "l"}, "useCachedMetrics": "yes"},
+	map[string]any{"type": "redis", "metadata": map[string]any{"listName": "l"}, "useCachedMetrics": true},
+	map[string]any{"type": "redis", "metadata": map[string]any{"listName": "l"}, "weight": 1},
+	map[string]any{"type": "redis", "metadata": []any{"l"}},
+	"redis",
+}
+
+// scaling is an autoscaling section with a trigger or two.
+func (m *maker) scaling() any {
+	list := []any{pick(m, triggers)}
+	if m.chance(30) {
+		list = append(list, pick(m, triggers))
+	}
+	section := map[string]any{"type": "keda", "min": m.IntN(3), "max": 1 + m.IntN(4), "triggers": list, "prometheusAddress": "http://p:9090"}
+	if m.chance(20) {
+		section["fallback"] = map[string]any{"replicas": m.IntN(3)}
+	}
+	if m.chance(20) {
+		section["modifiers"] = map[string]any{"formula": pick(m, []string{"office + 1", "runningRequests", "(", "a b"}), "target": "2"}
+	}
+	return section
+}
+
 func many(n int) map[string]any {
 	out := map[string]any{}
 	for i := range n {
@@ -85,12 +122,16 @@ func (m *maker) mutate(stack map[string]any) string {
 	var did []string
 	all := spots()
 	for range 1 + m.IntN(2) {
-		switch m.IntN(4) {
-		case 0:
+		switch m.IntN(9) {
+		case 8:
+			const path = "spec.decode.autoscaling"
+			set(stack, path, m.scaling())
+			did = append(did, path)
+		case 0, 1:
 			path := pick(m, sorted(texts))
 			set(stack, path, pick(m, texts[path]))
 			did = append(did, path)
-		case 1:
+		case 2, 3:
 			path := pick(m, []string{"spec.server", "spec.decode", "spec.scheduler"}) + ".podTemplatePatch"
 			set(stack, path, m.patch(strings.Contains(path, "scheduler")))
 			did = append(did, path)
