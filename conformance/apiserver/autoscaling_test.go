@@ -21,7 +21,7 @@ func autoscaling(t *testing.T, server *cluster.Cluster, all []product.Example) {
 		client := server.Client(t)
 		before := manifests.Parse(t, product.Run(t, "render", fixed.Write(t)))
 		after := manifests.Parse(t, product.Run(t, "render", scaled.Write(t)))
-		client.Namespaces(t, after, standard("restricted"))
+		client.Prerequisites(t, after, standard("restricted"))
 		apply(t, client, before)
 		decode := manifests.Of(before, "Deployment")[1]
 		if handedOver {

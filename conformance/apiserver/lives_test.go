@@ -106,11 +106,11 @@ func (s *stack) render(t *testing.T, stacks product.Stacks) (string, []*unstruct
 // namespaces makes those of the objects, and beside each one in which nothing ever was.
 func (s *stack) namespaces(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
-	s.client.Namespaces(t, objects, standard(s.level))
+	s.client.Prerequisites(t, objects, standard(s.level))
 	fresh := make([]*unstructured.Unstructured, len(objects))
 	for i, object := range objects {
 		fresh[i] = elsewhere(object)
 	}
-	s.client.Namespaces(t, fresh, standard(s.level))
+	s.client.Prerequisites(t, fresh, standard(s.level))
 	s.kinds.add(objects)
 }

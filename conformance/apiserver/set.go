@@ -34,7 +34,7 @@ func (s set) install(t *testing.T, server *cluster.Cluster) {
 			table.Unproven(s.name, object.GetKind()+": its CRD comes with "+platform)
 		}
 	}
-	client.Namespaces(t, objects, standard(s.level()))
+	client.Prerequisites(t, objects, standard(s.level()))
 	t.Cleanup(func() { client.Remove(t, objects) })
 	first := apply(t, client, objects)
 	admitted := pods(t, client, objects)

@@ -48,6 +48,11 @@ func TestControllers(t *testing.T) {
 			s.live(t)
 		})
 	}
+	t.Run("strategies", func(t *testing.T) {
+		example := strategies(t, examples)
+		s := &stack{example: example, server: server, admin: server.Client(t), client: client, node: node}
+		s.live(t)
+	})
 	t.Run("autoscaling", func(t *testing.T) { autoscaling(t, server, client, examples) })
 }
 
@@ -67,30 +72,65 @@ func (s *stack) live(t *testing.T) {
 	services := s.endpoints(t)
 	budgets := s.budgets(t)
 	s.rollout(t)
+	s.drain(t)
+	s.scale(t)
 	pods := len(s.pods(t))
 	s.clear(t)
 	table.Row(t, "examples/"+s.example.Name, len(s.workloads), pods, services, budgets, s.server.Version)
 }
 
+// strategies is an example with a strategy and a budget of each kind, and with two endpoint pickers.
+func strategies(t *testing.T, examples []product.Example) product.Example {
+	i := slices.IndexFunc(examples, func(e product.Example) bool { return e.Name == "prefill-decode-istio" })
+	edited := examples[i].Stacks(t).Edit(t, `
+spec:
+  scheduler: {replicas: 2, highAvailability: leader-election}
+  decode:
+    replicas: 4
+    rollout: {maxSurge: 1, maxUnavailable: 0}
+    disruptionBudget: {minAvailable: 75%}
+  prefill:
+    replicas: 3
+    rollout: {maxSurge: 0, maxUnavailable: 2}
+    disruptionBudget: {maxUnavailable: 1}
+`)
+	input := edited.Write(t)
+	return product.Example{
+		Name: "prefill-decode-istio with strategies and budgets", Inputs: []string{input},
+		Objects: manifests.Parse(t, product.Run(t, "render", input)),
+	}
+}
+
 // autoscaling hands the number of servers to a HorizontalPodAutoscaler, which raises it to its minimum: it finds what
-// it scales. Metrics are not there.
+// it scales, and by the selector of that its Pods. Metrics are not there.
 func autoscaling(t *testing.T, server *cluster.Cluster, client kubernetes.Interface, examples []product.Example) {
 	i := slices.IndexFunc(examples, func(e product.Example) bool { return e.Name == "quickstart" })
-	patch := `spec: {decode: {replicas: null, autoscaling: {min: 3, max: 8, targetRunningRequests: 4}}, monitoring: {}}`
+	patch := `spec: {monitoring: {}, decode: {replicas: null, autoscaling: {min: 3, max: 8, targetRunningRequests: 4}}}`
 	objects := manifests.Parse(t, product.Run(t, "render", examples[i].Stacks(t).Edit(t, patch).Write(t)))
 	server.Install(t, slices.DeleteFunc(objects, foreign))
 	for _, object := range manifests.Of(objects, "HorizontalPodAutoscaler") {
 		var hpa autoscalingv2.HorizontalPodAutoscaler
 		convert(t, object, &hpa)
-		deployments := client.AppsV1().Deployments(hpa.Namespace)
+		minimum := *hpa.Spec.MinReplicas
 		eventually(t, "the autoscaler raises the number of servers to its minimum", func() bool {
-			scaled, err := deployments.Get(t.Context(), hpa.Spec.ScaleTargetRef.Name, metav1.GetOptions{})
-			return err == nil && *scaled.Spec.Replicas == *hpa.Spec.MinReplicas && scaled.Status.ReadyReplicas == *hpa.Spec.MinReplicas
+			scaled, err := client.AppsV1().Deployments(hpa.Namespace).Get(t.Context(), hpa.Spec.ScaleTargetRef.Name, metav1.GetOptions{})
+			return err == nil && *scaled.Spec.Replicas == minimum && scaled.Status.ReadyReplicas == minimum
+		})
+		eventually(t, "the autoscaler counts the servers", func() bool {
+			live, err := client.AutoscalingV2().HorizontalPodAutoscalers(hpa.Namespace).Get(t.Context(), hpa.Name, metav1.GetOptions{})
+			return err == nil && live.Status.CurrentReplicas == minimum && able(live.Status.Conditions)
 		})
 		table.Row(t, "an autoscaler's minimum", 1, *hpa.Spec.MinReplicas, 0, 0, server.Version)
 		return
 	}
 	t.Error("no HorizontalPodAutoscaler is emitted")
+}
+
+// able reports whether an autoscaler finds what it scales.
+func able(conditions []autoscalingv2.HorizontalPodAutoscalerCondition) bool {
+	return slices.ContainsFunc(conditions, func(c autoscalingv2.HorizontalPodAutoscalerCondition) bool {
+		return c.Type == autoscalingv2.AbleToScale && c.Status == corev1.ConditionTrue
+	})
 }
 
 // foreign are the objects of GKE's API group, whose CRDs no Go module carries.

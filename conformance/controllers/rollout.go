@@ -18,7 +18,8 @@ import (
 const mark = "-next"
 
 // rollout gives every workload another image while no new Pod becomes ready: no more Pods are there, and no fewer are
-// ready, than the strategy allows, and status says so. Then they become ready, and nothing is left of the old ones.
+// ready, than the strategy allows, and status says so. Then they become ready, all the while within the same bounds,
+// and nothing is left of the old ones.
 func (s *stack) rollout(t *testing.T) {
 	t.Helper()
 	s.node.Hold(true)
@@ -42,7 +43,10 @@ func (s *stack) rollout(t *testing.T) {
 	s.within(t)
 	s.says(t, "progressing")
 	s.node.Hold(false)
-	s.settle(t, s.ready)
+	s.settle(t, func(t *testing.T, w workload) bool {
+		s.within(t)
+		return s.ready(t, w)
+	})
 	s.says(t, "ready")
 	for _, pod := range s.pods(t) {
 		if !isNext(pod) {

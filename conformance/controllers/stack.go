@@ -121,7 +121,7 @@ func (s *stack) ready(t *testing.T, w workload) bool {
 // says runs inferstack status over what is in the cluster and requires that state of each workload.
 func (s *stack) says(t *testing.T, want string) {
 	t.Helper()
-	items := []any{}
+	items := []any{} // which a List has, be it empty
 	for _, object := range s.objects {
 		if live, err := s.admin.Get(t.Context(), object); err == nil {
 			items = append(items, live.Object)
