@@ -56,7 +56,7 @@ func (p *Process) Ask(t testing.TB, path string, body map[string]any, headers ma
 	}
 	answer, err := read(stream)
 	if err != nil {
-		t.Fatalf("ext_proc: %v\n%s", err, p.tail())
+		t.Fatalf("ext_proc: %v\n%s", err, p.Tail())
 	}
 	return answer
 }

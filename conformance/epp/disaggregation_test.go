@@ -10,19 +10,26 @@ import (
 // prefillHeader is how the picker tells the decode Pod's sidecar who prefills.
 const prefillHeader = "x-prefiller-host-port"
 
-// disaggregation sends prompts long enough to be worth a prefill of their own: the request goes to a decode Pod and
-// names a prefill Pod.
+// disaggregation sends prompts long enough to be worth a prefill of their own: the picker names a decode and a prefill
+// Pod, and through the decode Pod's sidecar the request reaches the servers of both.
 func disaggregation(t *testing.T, server *cluster.Cluster) {
+	const finished = "vllm:request_success_total"
 	w := enter(t, server, stack(t, "0.4", "pd-disaggregation"))
 	const count = 5
 	for i := range count {
-		answer := w.ask(t, strings.Repeat("a prompt that no cache has yet ", 200+i))
-		if role := w.endpoints[host(answer.Endpoint())].Role; role != "decode" {
-			t.Errorf("the request goes to %s, whose role is %q", answer.Endpoint(), role)
+		prompt := strings.Repeat("a prompt that no cache has yet ", 100+i)
+		answer := w.ask(t, prompt)
+		decode, prefill := w.endpoints[host(answer.Endpoint())], w.endpoints[host(answer.Headers[prefillHeader])]
+		if decode.Role != "decode" || prefill.Role != "prefill" {
+			t.Fatalf("the request goes to %s, whose role is %q; %s names %q, whose role is %q",
+				answer.Endpoint(), decode.Role, prefillHeader, answer.Headers[prefillHeader], prefill.Role)
 		}
-		if role := w.endpoints[host(answer.Headers[prefillHeader])].Role; role != "prefill" {
-			t.Errorf("%s names %q, whose role is %q", prefillHeader, answer.Headers[prefillHeader], role)
+		decoded, prefilled := decode.Metric(t, finished), prefill.Metric(t, finished)
+		if reply := w.send(t, answer, prompt); reply.Status != 200 || reply.Pod != decode.Name {
+			t.Errorf("Pod %q answers %d, want 200 from %s: %s", reply.Pod, reply.Status, decode.Name, reply.Body)
 		}
+		decode.Reaches(t, finished, decoded+1)
+		prefill.Reaches(t, finished, prefilled+1)
 	}
-	table.Row(t, "prefill header", "epp-llmd-0.4", "v0.4.0", len(w.endpoints), count)
+	table.Row(t, "a request that both sides serve", "epp-llmd-0.4 and pd-sidecar", "v0.4.0 and v0.7.1", len(w.endpoints), count)
 }

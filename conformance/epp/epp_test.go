@@ -14,6 +14,7 @@ import (
 	"github.com/inferstack/inferstack/conformance/manifests"
 	"github.com/inferstack/inferstack/conformance/product"
 	"github.com/inferstack/inferstack/conformance/report"
+	"github.com/inferstack/inferstack/conformance/servers"
 )
 
 var table = report.New("endpoint picker", "manifests", "program", "version", "Pods", "requests")
@@ -25,6 +26,7 @@ func TestPickers(t *testing.T) {
 	examples := product.Examples(t)
 	server := cluster.StartFor(t, product.Objects(examples))
 	t.Run("published scores", func(t *testing.T) { publishedScores(t, server) })
+	t.Run("load", func(t *testing.T) { loadIsSeen(t, server) })
 	t.Run("disaggregation", func(t *testing.T) { disaggregation(t, server) })
 	t.Run("presets", func(t *testing.T) { allPresets(t, server) })
 	t.Run("examples", func(t *testing.T) { allExamples(t, server, examples) })
@@ -35,18 +37,22 @@ func TestPickers(t *testing.T) {
 func allExamples(t *testing.T, server *cluster.Cluster, examples []product.Example) {
 	proven := 0
 	for _, example := range examples {
-		t.Run(example.Name, func(t *testing.T) { everyPool(t, server, "examples/"+example.Name, example.Objects) })
+		t.Run(example.Name, func(t *testing.T) {
+			everyPool(t, server, "examples/"+example.Name, example.Objects, servers.Simulated(t, example))
+		})
 		if !example.Top() {
 			continue
 		}
-		older := example.Stacks(t).Edit(t, `spec: {release: "0.4"}`).Write(t)
+		const patch = `spec: {release: "0.4"}`
+		older := example.Stacks(t).Edit(t, patch).Write(t)
 		if _, said, err := product.Try(t, "validate", older); err != nil {
 			table.Unproven("examples/"+example.Name+" on 0.4", firstError(t, said))
 			continue
 		}
 		proven++
 		t.Run(example.Name+" on 0.4", func(t *testing.T) {
-			everyPool(t, server, "examples/"+example.Name+" on 0.4", manifests.Parse(t, product.Run(t, "render", older)))
+			objects := manifests.Parse(t, product.Run(t, "render", older))
+			everyPool(t, server, "examples/"+example.Name+" on 0.4", objects, servers.Simulated(t, example, patch))
 		})
 	}
 	if proven < 12 {
@@ -66,17 +72,18 @@ func firstError(t *testing.T, said []byte) string {
 	return ""
 }
 
-func everyPool(t *testing.T, server *cluster.Cluster, name string, objects []*unstructured.Unstructured) {
+func everyPool(t *testing.T, server *cluster.Cluster, name string, objects, simulators []*unstructured.Unstructured) {
 	for _, scenario := range Scenarios(t, objects) {
+		scenario.serveWith(t, Scenarios(t, simulators))
 		if reason := scenario.unproven(t); reason != "" {
 			table.Unproven(name+" "+scenario.Pool.Name, reason)
 			continue
 		}
-		t.Run(scenario.Pool.Name, func(t *testing.T) { serve(t, server, name, &scenario) })
+		t.Run(scenario.Pool.Name, func(t *testing.T) { held(t, server, name, &scenario) })
 	}
 }
 
-func serve(t *testing.T, server *cluster.Cluster, name string, s *Scenario) {
+func held(t *testing.T, server *cluster.Cluster, name string, s *Scenario) {
 	component, err := s.Component()
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +94,7 @@ func serve(t *testing.T, server *cluster.Cluster, name string, s *Scenario) {
 	}
 	world := enter(t, server, s)
 	noMore(t, server, s)
+	world.process.probed(t, s.container())
 	answered := world.plainRequests(t)
 	if log := world.process.Log(); strings.Contains(log, "forbidden") {
 		t.Errorf("the emitted Role is too small:\n%s", grep(log, "forbidden"))
@@ -109,7 +117,7 @@ func enter(t *testing.T, server *cluster.Cluster, s *Scenario, extra ...string) 
 		t.Fatal(err)
 	}
 	server.Install(t, slices.DeleteFunc(slices.Clone(s.Objects), outside))
-	w := world{scenario: s, endpoints: s.Pods(t, client, 2)}
+	w := world{scenario: s, endpoints: s.Pods(t, client)}
 	w.process = Start(t, s, s.Kubeconfig(t, server.Config), extra...)
 	w.awaitPods(t)
 	return w
@@ -131,26 +139,33 @@ func (w world) awaitPods(t *testing.T) {
 			return
 		}
 	}
-	t.Fatalf("the picker never picked an endpoint; its last answer: %+v\n%s", last, w.process.tail())
+	t.Fatalf("the picker never picked an endpoint; its last answer: %+v\n%s", last, w.process.Tail())
 }
 
+// ask asks the picker where a prompt goes.
 func (w world) ask(t *testing.T, prompt string) Answer {
 	t.Helper()
-	return w.process.Ask(t, "/v1/completions", map[string]any{"model": "m", "prompt": prompt, "max_tokens": 8}, nil)
+	return w.process.Ask(t, servers.Completions, w.completion(prompt), nil)
 }
 
-// plainRequests sends short prompts and requires that Pods which only prefill get none of them.
+// plainRequests sends short prompts to where the picker says and requires that the server of that Pod answers, and that
+// Pods which only prefill get none of them.
 func (w world) plainRequests(t *testing.T) int {
 	t.Helper()
 	const count = 10
 	for i := range count {
-		answer := w.ask(t, strings.Repeat("short ", i+1))
+		prompt := strings.Repeat("short ", i+1)
+		answer := w.ask(t, prompt)
 		endpoint, known := w.endpoints[host(answer.Endpoint())]
 		if !known {
 			t.Errorf("the picker chose %q, which is not a Pod of the pool", answer.Endpoint())
+			continue
 		}
 		if endpoint.Role == "prefill" {
-			t.Errorf("the picker sent a request to the prefill Pod %s", endpoint.Pod)
+			t.Errorf("the picker sent a request to the prefill Pod %s", endpoint.Name)
+		}
+		if reply := w.send(t, answer, prompt); reply.Status != 200 || reply.Pod != endpoint.Name {
+			t.Errorf("%s answers %d from Pod %q: %s", endpoint.Name, reply.Status, reply.Pod, reply.Body)
 		}
 	}
 	return count

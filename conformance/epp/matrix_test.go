@@ -1,9 +1,7 @@
 package epp
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
+	"fmt"
 	"testing"
 
 	"github.com/inferstack/inferstack/conformance/cluster"
@@ -24,28 +22,27 @@ func allPresets(t *testing.T, server *cluster.Cluster) {
 					table.Unproven(release+" "+preset, reason)
 					return
 				}
-				serve(t, server, release+" "+preset, scenario)
+				held(t, server, release+" "+preset, scenario)
 			})
 		}
 	}
 }
 
-// stack renders the tests' stack for one release line and preset.
-func stack(t *testing.T, release, preset string) *Scenario {
+// stack renders the tests' stack for one release line and preset, with patches over it.
+func stack(t *testing.T, release, preset string, patches ...string) *Scenario {
 	t.Helper()
-	content, err := os.ReadFile("testdata/stack.yaml")
-	if err != nil {
-		t.Fatal(err)
+	var stacks product.Stacks
+	for _, object := range manifests.File(t, "testdata/stack.yaml") {
+		stacks = append(stacks, object.Object)
 	}
-	text := strings.NewReplacer("RELEASE", release, "PRESET", preset).Replace(string(content))
+	patches = append([]string{fmt.Sprintf("spec: {release: %q, scheduler: {preset: %s}}", release, preset)}, patches...)
 	if preset == "pd-disaggregation" {
-		text = strings.Replace(text, "  decode:\n", "  prefill:\n    replicas: 2\n  decode:\n", 1)
+		patches = append(patches, "spec: {prefill: {replicas: 2}}")
 	}
-	path := filepath.Join(t.TempDir(), "stack.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	for _, patch := range patches {
+		stacks = stacks.Edit(t, patch)
 	}
-	scenarios := Scenarios(t, manifests.Parse(t, product.Run(t, "render", path)))
+	scenarios := Scenarios(t, manifests.Parse(t, product.Run(t, "render", stacks.Write(t))))
 	if len(scenarios) != 1 {
 		t.Fatalf("%d pools, want 1", len(scenarios))
 	}

@@ -8,33 +8,38 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/inferstack/inferstack/conformance/kubelet"
+	"github.com/inferstack/inferstack/conformance/servers"
 )
 
 // Endpoint is a Pod with a model server behind its address.
 type Endpoint struct {
-	Pod, IP, Role string
+	servers.Server
+
+	Role string
 }
 
-// Pods makes the Pods of the scenario's workloads from their emitted templates, marks them ready as a kubelet would,
-// and puts a model server behind each. first is the last byte of the first Pod's loopback address.
-func (s *Scenario) Pods(t testing.TB, client kubernetes.Interface, first int) map[string]Endpoint {
+// fewest and most are the bounds for the Pods of a workload: two, so that there is a choice, and three where more are
+// emitted.
+const fewest, most = 2, 3
+
+// Pods makes Pods of the scenario's workloads from their emitted templates, starts their servers, and marks them ready
+// as a kubelet would. They are listed by address.
+func (s *Scenario) Pods(t testing.TB, client kubernetes.Interface) map[string]Endpoint {
 	t.Helper()
-	var ports []int
-	for _, port := range s.Pool.Spec.TargetPorts {
-		ports = append(ports, int(port.Number))
-	}
+	network := kubelet.NewNetwork(t)
 	endpoints := map[string]Endpoint{}
 	for _, w := range s.Workloads {
-		for i := range w.Replicas {
-			ip := fmt.Sprintf("127.0.0.%d", first+len(endpoints))
+		for i := range min(max(w.Replicas, fewest), most) {
 			pod := &corev1.Pod{
 				ObjectMeta: *w.Template.ObjectMeta.DeepCopy(),
 				Spec:       *w.Template.Spec.DeepCopy(),
 			}
 			pod.Name, pod.Namespace = fmt.Sprintf("%s-%d", w.Name, i), s.Pool.Namespace
-			create(t, client, pod, ip)
-			serveModel(t, ip, ports)
-			endpoints[ip] = Endpoint{Pod: pod.Name, IP: ip, Role: role(pod.Labels)}
+			sandbox := network.Sandbox(t, pod.Namespace, pod.Name)
+			endpoints[sandbox.IP] = Endpoint{Server: servers.Start(t, sandbox, w.Servers), Role: servers.Role(pod.Labels)}
+			create(t, client, pod, sandbox.IP)
 		}
 	}
 	return endpoints

@@ -1,47 +1,27 @@
 package epp
 
 import (
-	"bytes"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/inferstack/inferstack/conformance/assets"
+	"github.com/inferstack/inferstack/conformance/kubelet"
 )
 
 // Process is a running endpoint picker.
 type Process struct {
-	// Address is where it serves ext_proc, Metrics where it serves its own metrics.
-	Address, Metrics string
-	Secure           bool
+	*kubelet.Process
 
-	log  *logBuffer
-	done chan error
-}
-
-// logBuffer collects what the picker writes.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-// Log returns what the picker wrote so far.
-func (p *Process) Log() string {
-	p.log.mu.Lock()
-	defer p.log.mu.Unlock()
-	return p.log.b.String()
+	// Address is where it serves ext_proc, Health where its probes ask, Metrics where it serves its own metrics.
+	Address, Health, Metrics string
+	Secure                   bool
 }
 
 // Start runs the scenario's picker with the emitted flags and files. Only the ports are others, for the ones emitted
@@ -57,23 +37,10 @@ func Start(t testing.TB, s *Scenario, kubeconfig string, extra ...string) *Proce
 	cmd := exec.Command(assets.Binary(t, component), append(args, extra...)...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "NAMESPACE="+s.Picker.Namespace, "POD_NAME="+s.Picker.Name+"-0")
 	p := &Process{
-		Address: "127.0.0.1:" + ports[0], Metrics: "127.0.0.1:" + ports[2], Secure: true,
-		log: &logBuffer{}, done: make(chan error, 1),
+		Process: kubelet.Start(t, cmd),
+		Address: "127.0.0.1:" + ports[0], Health: "127.0.0.1:" + ports[1], Metrics: "127.0.0.1:" + ports[2],
+		Secure: !slices.Contains(args, "--secure-serving=false"),
 	}
-	for _, arg := range args {
-		if arg == "--secure-serving=false" {
-			p.Secure = false
-		}
-	}
-	cmd.Stdout, cmd.Stderr = p.log, p.log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { p.done <- cmd.Wait() }()
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		<-p.done
-	})
 	p.await(t)
 	return p
 }
@@ -82,23 +49,15 @@ func Start(t testing.TB, s *Scenario, kubeconfig string, extra ...string) *Proce
 func (p *Process) await(t testing.TB) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		select {
-		case err := <-p.done:
-			p.done <- err
-			t.Fatalf("the endpoint picker ended: %v\n%s", err, p.tail())
-		default:
+		if ended, err := p.Ended(); ended {
+			t.Fatalf("the endpoint picker ended: %v\n%s", err, p.Tail())
 		}
 		if conn, err := net.Dial("tcp", p.Address); err == nil {
 			conn.Close()
 			return
 		}
 	}
-	t.Fatalf("the endpoint picker does not serve\n%s", p.tail())
-}
-
-func (p *Process) tail() string {
-	lines := strings.Split(strings.TrimSpace(p.Log()), "\n")
-	return strings.Join(lines[max(0, len(lines)-25):], "\n")
+	t.Fatalf("the endpoint picker does not serve\n%s", p.Tail())
 }
 
 // localArgs writes the mounted files to a folder and points the arguments there.

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	igwv1 "sigs.k8s.io/gateway-api-inference-extension/api/v1"
 
+	"github.com/inferstack/inferstack/conformance/kubelet"
 	"github.com/inferstack/inferstack/conformance/manifests"
 )
 
@@ -33,6 +34,9 @@ type Workload struct {
 	Name     string
 	Replicas int
 	Template corev1.PodTemplateSpec
+	// Servers is what runs in the Pods: the template, or the one that is emitted for the simulator in the model
+	// server's place.
+	Servers corev1.PodSpec
 }
 
 // Scenarios returns one scenario for every InferencePool among the objects.
@@ -100,32 +104,47 @@ func (s *Scenario) findWorkloads(t testing.TB) {
 		wanted[string(key)] = string(value)
 	}
 	for _, object := range s.Objects {
-		w, ok := workload(t, object)
-		if ok && object.GetNamespace() == s.Pool.Namespace && selects(wanted, w.Template.Labels) {
-			s.Workloads = append(s.Workloads, w)
+		for _, w := range workloads(t, object) {
+			if object.GetNamespace() == s.Pool.Namespace && selects(wanted, w.Template.Labels) {
+				w.Servers = w.Template.Spec
+				s.Workloads = append(s.Workloads, w)
+			}
 		}
 	}
 }
 
-func workload(t testing.TB, object *unstructured.Unstructured) (Workload, bool) {
+// templates are where the kinds of workloads keep the templates of their Pods.
+var templates = map[string][][]string{
+	"Deployment":  {{"spec", "template"}},
+	"StatefulSet": {{"spec", "template"}},
+	"LeaderWorkerSet": {
+		{"spec", "leaderWorkerTemplate", "leaderTemplate"},
+		{"spec", "leaderWorkerTemplate", "workerTemplate"},
+	},
+}
+
+// workloads returns one for each template of an object.
+func workloads(t testing.TB, object *unstructured.Unstructured) []Workload {
 	t.Helper()
-	path := map[string][]string{
-		"Deployment":      {"spec", "template"},
-		"StatefulSet":     {"spec", "template"},
-		"LeaderWorkerSet": {"spec", "leaderWorkerTemplate", "workerTemplate"},
-	}[object.GetKind()]
-	template, found, err := unstructured.NestedMap(object.Object, path...)
-	if path == nil || !found || err != nil {
-		return Workload{}, false
+	var list []Workload
+	for _, path := range templates[object.GetKind()] {
+		template, found, err := unstructured.NestedMap(object.Object, path...)
+		if !found || err != nil {
+			continue
+		}
+		w := Workload{Name: object.GetName(), Replicas: 1}
+		if len(list) > 0 {
+			w.Name += "-worker"
+		}
+		if replicas, ok, _ := unstructured.NestedInt64(object.Object, "spec", "replicas"); ok {
+			w.Replicas = int(replicas)
+		}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(template, &w.Template); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, w)
 	}
-	w := Workload{Name: object.GetName(), Replicas: 1}
-	if replicas, ok, _ := unstructured.NestedInt64(object.Object, "spec", "replicas"); ok {
-		w.Replicas = int(replicas)
-	}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(template, &w.Template); err != nil {
-		t.Fatal(err)
-	}
-	return w, true
+	return list
 }
 
 func (s *Scenario) container() corev1.Container {
@@ -134,23 +153,8 @@ func (s *Scenario) container() corev1.Container {
 
 // Args are the emitted arguments with the environment filled in, as the kubelet does it.
 func (s *Scenario) Args() []string {
-	values := map[string]string{}
-	for _, env := range s.container().Env {
-		values[env.Name] = env.Value
-		if env.ValueFrom != nil && env.ValueFrom.FieldRef != nil {
-			values[env.Name] = map[string]string{
-				"metadata.namespace": s.Picker.Namespace, "metadata.name": s.Picker.Name + "-0", "status.podIP": "127.0.0.1",
-			}[env.ValueFrom.FieldRef.FieldPath]
-		}
-	}
-	var args []string
-	for _, arg := range append(append([]string{}, s.container().Command...), s.container().Args...) {
-		for name, value := range values {
-			arg = strings.ReplaceAll(arg, "$("+name+")", value)
-		}
-		args = append(args, arg)
-	}
-	return args
+	pod := kubelet.Sandbox{Name: s.Picker.Name + "-0", Namespace: s.Picker.Namespace, IP: "127.0.0.1"}
+	return kubelet.Args(s.container(), pod.Env(s.container()))
 }
 
 // Component names the program in the cache that stands for the picker's image.

@@ -60,9 +60,10 @@ func publishedScores(t *testing.T, server *cluster.Cluster) {
 			t.Errorf("cold: %s scores %v on the prefix cache and %v in all, want 0 and 1.5", pod, cold["prefix-cache-scorer"][pod], total)
 		}
 	}
-	warmPod := w.endpoints[host(first.Endpoint())].Pod
+	warmPod := w.endpoints[host(first.Endpoint())].Name
 	const repeats = 5
 	for range repeats {
+		w.send(t, first, prompt)
 		if again := w.ask(t, prompt); again.Endpoint() != first.Endpoint() {
 			t.Errorf("an equal prompt went to %s, the first to %s", again.Endpoint(), first.Endpoint())
 		}

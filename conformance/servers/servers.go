@@ -3,6 +3,8 @@
 package servers
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,6 +25,7 @@ var programs = map[string]string{
 }
 
 // asSimulator turns the model servers of a stack into simulators; what is left out computes, and a simulator does not.
+// Of data parallelism over nodes one node is left.
 const asSimulator = `
 spec:
   server: {engine: simulator, image: null, args: null, accelerator: null, vllm: null, sglang: null, trtllm: null}
@@ -32,7 +35,14 @@ spec:
 // Simulated renders an example with the simulator as its model server.
 func Simulated(t testing.TB, example product.Example, patches ...string) []*unstructured.Unstructured {
 	t.Helper()
-	stacks := example.Stacks(t).Edit(t, asSimulator)
+	var stacks product.Stacks
+	for _, stack := range example.Stacks(t) {
+		one := product.Stacks{stack}.Edit(t, asSimulator)
+		if ranks, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", "decode", "parallelism", "dataLocal"); found {
+			one = one.Edit(t, fmt.Sprintf("spec: {decode: {parallelism: {data: %v}}}", ranks))
+		}
+		stacks = append(stacks, one...)
+	}
 	for _, patch := range patches {
 		stacks = stacks.Edit(t, patch)
 	}
@@ -75,18 +85,24 @@ func Start(t testing.TB, sandbox *kubelet.Sandbox, spec corev1.PodSpec) Server {
 }
 
 // forModule puts arguments of other releases into the words of those that are Go modules: the simulator of the 0.4 line
-// loads a tokenizer where v0.10.2 can do without, and llm-d-router's sidecar calls a flag by another name than
-// llm-d-inference-scheduler v0.7.1, from which it comes.
+// loads a tokenizer where v0.10.2 can do without, and has times in milliseconds where that wants a unit; llm-d-router's
+// sidecar calls a flag by another name than llm-d-inference-scheduler v0.7.1, from which it comes.
 func forModule(args []string) []string {
 	var list []string
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "--tokenizers-cache-dir=") {
 			arg = "--force-dummy-tokenizer=true"
 		}
+		if milliseconds.MatchString(arg) {
+			arg += "ms"
+		}
 		list = append(list, strings.Replace(arg, "--model-server-port=", "--vllm-port=", 1))
 	}
 	return list
 }
+
+// milliseconds matches the simulator's times as v0.6.1 has them.
+var milliseconds = regexp.MustCompile(`^--(time-to-first-token|inter-token-latency|kv-cache-transfer-latency)=\d+$`)
 
 // Role returns the part in disaggregation that a Pod's labels say.
 func Role(labels map[string]string) string {

@@ -26,6 +26,9 @@ type Reply struct {
 	Pod string
 }
 
+// client keeps no connections: a later Pod may get the address of one that is gone.
+var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
 // Post sends one completion to an endpoint.
 func Post(ctx context.Context, endpoint string, headers map[string]string, body map[string]any) (Reply, error) {
 	payload, err := json.Marshal(body)
@@ -40,7 +43,7 @@ func Post(ctx context.Context, endpoint string, headers map[string]string, body 
 	for name, value := range headers {
 		request.Header.Set(name, value)
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return Reply{}, err
 	}
