@@ -42,9 +42,9 @@ func Object(o metav1.Object) []Flaw {
 	case *lwsv1.LeaderWorkerSet:
 		at := spec.Child("leaderWorkerTemplate")
 		if t := o.Spec.LeaderWorkerTemplate.LeaderTemplate; t != nil {
-			j.template(at.Child("leaderTemplate"), t)
+			j.groupTemplate(at.Child("leaderTemplate"), t)
 		}
-		j.template(at.Child("workerTemplate"), &o.Spec.LeaderWorkerTemplate.WorkerTemplate)
+		j.groupTemplate(at.Child("workerTemplate"), &o.Spec.LeaderWorkerTemplate.WorkerTemplate)
 	case *corev1.PersistentVolumeClaim:
 		j.claimSpec(spec, &o.Spec)
 	case *corev1.ConfigMap:

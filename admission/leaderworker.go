@@ -1,0 +1,60 @@
+package admission
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// groupTemplate judges a pod template of a LeaderWorkerSet. Its CRD repeats the fields of pods as an
+// older Kubernetes had them, and wants keys of lists to differ where the API server only warns
+// (lws v0.7.0, config/crd/bases).
+func (j *judge) groupTemplate(at *field.Path, t *corev1.PodTemplateSpec) {
+	j.template(at, t)
+	s, at := &t.Spec, at.Child("spec")
+	if s.HostnameOverride != nil {
+		j.unknownToGroups(at.Child("hostnameOverride"))
+	}
+	distinct(j, at.Child("imagePullSecrets"), s.ImagePullSecrets, func(r corev1.LocalObjectReference) string { return r.Name })
+	distinct(j, at.Child("hostAliases"), s.HostAliases, func(a corev1.HostAlias) string { return a.IP })
+	for _, list := range []containerList{{"containers", s.Containers}, {"initContainers", s.InitContainers}} {
+		for i := range list.items {
+			j.groupContainer(at.Child(list.name).Index(i), &list.items[i])
+		}
+	}
+}
+
+func (j *judge) groupContainer(at *field.Path, c *corev1.Container) {
+	if len(c.RestartPolicyRules) > 0 {
+		j.unknownToGroups(at.Child("restartPolicyRules"))
+	}
+	for i, e := range c.Env {
+		if e.ValueFrom != nil && e.ValueFrom.FileKeyRef != nil {
+			j.unknownToGroups(at.Child("env").Index(i).Child("valueFrom").Child("fileKeyRef"))
+		}
+	}
+	distinct(j, at.Child("env"), c.Env, func(e corev1.EnvVar) string { return e.Name })
+	distinct(j, at.Child("ports"), c.Ports, func(p corev1.ContainerPort) string {
+		if p.Protocol == "" {
+			p.Protocol = corev1.ProtocolTCP
+		}
+		return fmt.Sprintf("%d/%s", p.ContainerPort, p.Protocol)
+	})
+}
+
+func (j *judge) unknownToGroups(at *field.Path) {
+	j.bad(at, "is not supported for servers of several nodes: a LeaderWorkerSet does not know the field")
+}
+
+// distinct refuses an item whose key an earlier one has.
+func distinct[T any](j *judge, at *field.Path, items []T, key func(T) string) {
+	seen := map[string]bool{}
+	for i, item := range items {
+		k := key(item)
+		if seen[k] {
+			j.bad(at.Index(i), "%s is there twice, which a LeaderWorkerSet refuses", k)
+		}
+		seen[k] = true
+	}
+}
