@@ -7,6 +7,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -39,6 +40,8 @@ func Object(o metav1.Object) []Flaw {
 		for i := range o.Spec.VolumeClaimTemplates {
 			j.claimSpec(spec.Child("volumeClaimTemplates").Index(i).Child("spec"), &o.Spec.VolumeClaimTemplates[i].Spec)
 		}
+	case *batchv1.Job:
+		j.jobTemplate(spec.Child("template"), &o.Spec.Template)
 	case *lwsv1.LeaderWorkerSet:
 		at := spec.Child("leaderWorkerTemplate")
 		if t := o.Spec.LeaderWorkerTemplate.LeaderTemplate; t != nil {

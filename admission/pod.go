@@ -15,6 +15,14 @@ func (j *judge) template(at *field.Path, t *corev1.PodTemplateSpec) {
 	j.podSpec(at.Child("spec"), &t.Spec)
 }
 
+// jobTemplate judges that of a Job, whose pods end.
+func (j *judge) jobTemplate(at *field.Path, t *corev1.PodTemplateSpec) {
+	need(j, at.Child("spec").Child("restartPolicy"), t.Spec.RestartPolicy, corev1.RestartPolicyNever, corev1.RestartPolicyOnFailure)
+	lasting := t.DeepCopy()
+	lasting.Spec.RestartPolicy = ""
+	j.template(at, lasting)
+}
+
 func (j *judge) podSpec(at *field.Path, s *corev1.PodSpec) {
 	j.volumes(at.Child("volumes"), s.Volumes)
 	j.podClaims(at.Child("resourceClaims"), s.ResourceClaims)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
@@ -34,6 +35,8 @@ func allPods(objects []base.Object) []pods {
 			add(w, &w.Spec.Template, w.Spec.Selector.MatchLabels)
 		case *appsv1.StatefulSet:
 			add(w, &w.Spec.Template, w.Spec.Selector.MatchLabels)
+		case *batchv1.Job:
+			add(w, &w.Spec.Template, nil)
 		case *lwsv1.LeaderWorkerSet:
 			if leader := w.Spec.LeaderWorkerTemplate.LeaderTemplate; leader != nil {
 				add(w, leader, nil)

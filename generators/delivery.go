@@ -38,6 +38,7 @@ var syncWaves = map[string]int{
 	"PodMonitor":              1,
 	"ServiceMonitor":          1,
 	"PrometheusRule":          1,
+	"Job":                     2,
 }
 
 // deliver puts the labels, annotations and ordering hints of spec.delivery on the

@@ -18,6 +18,7 @@ import (
 	"github.com/inferstack/inferstack/generators/render"
 	"github.com/inferstack/inferstack/generators/scaling"
 	"github.com/inferstack/inferstack/generators/server"
+	"github.com/inferstack/inferstack/generators/smoketest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -49,6 +50,7 @@ var all = []generator{
 	istio.DestinationRules,
 	monitoring.Objects,
 	network.Policies,
+	smoketest.Objects,
 }
 
 // Generate returns the objects of the stack in the order in which they can be
@@ -60,6 +62,7 @@ func Generate(spec *schema.Stack, line *release.Line) []base.Object {
 	for _, generate := range all {
 		objects = append(objects, generate(s)...)
 	}
+	objects = append(objects, smoketest.Job(s, objects)...)
 	deliver(s, objects)
 	sortForApply(objects)
 	return objects

@@ -45,6 +45,7 @@ var applyOrder = []string{
 	"PodMonitor",
 	"ServiceMonitor",
 	"PrometheusRule",
+	"Job",
 }
 
 // sortForApply orders the objects so that each comes after what it needs. Objects of one

@@ -76,6 +76,7 @@ var features = map[string]string{
 	"patched":         `{server: {podTemplatePatch: {spec: {hostname: a}}}, scheduler: {podTemplatePatch: {metadata: {annotations: {a: b}}}}}`,
 	"scheduled":       `{server: {nodeSelector: {a: b}, tolerations: [{operator: Exists}], topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}], podLabels: {tier: gold}, podAnnotations: {p: q}, env: [{name: A, value: b}], volumes: [{name: v, emptyDir: {}}], volumeMounts: [{name: v, mountPath: /v}]}}`,
 	"routed":          `{route: {hostnames: [a.example], matches: [{path: {type: PathPrefix, value: /v1}}], timeouts: {request: 5m}}}`,
+	"smoke-test":      `{delivery: {smokeTest: {headers: {x-tier: gold}, timeoutSeconds: 60}, syncWaves: true}, networkPolicy: {}, route: {hostnames: ["*.example.com"], matches: [{path: {value: /qwen}, headers: [{name: a, value: b}]}], filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: /}}}]}}`,
 	"queued":          `{server: {labels: {kueue.x-k8s.io/queue-name: gpus}, annotations: {a: b}}, decode: {labels: {kueue.x-k8s.io/priority-class: high}, priorityClassName: high}, scheduler: {labels: {c: d}, annotations: {e: f}}}`,
 	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8}}}`,
 }
@@ -87,6 +88,9 @@ var others = map[string]string{
 	"rules":                `{route: {namespace: edge, hostnames: [a.example], rules: [{matches: [{path: {value: /a}}], filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: /}}}]}, {matches: [{path: {value: /b}}], backendRefs: [{name: other, namespace: elsewhere}], timeouts: {request: 5m}}, {name: inside, hostnames: [b.example], backendRefs: [{kind: Service}]}, {name: old, hostnames: [c.example], filters: [{type: RequestRedirect, requestRedirect: {scheme: https}}]}]}, networkPolicy: {}}`,
 	"rules-weights":        `{gateway: {class: agentgateway}, route: {rules: [{backendRefs: [{weight: 9}, {name: other, weight: 1}]}]}}`,
 	"rules-filter":         `{gateway: {extProc: envoyFilter}, route: {rules: [{matches: [{path: {value: /a}}]}, {matches: [{path: {value: /b}}], backendRefs: [{kind: Service, name: other, port: 80}]}, {name: inside, hostnames: [b.example]}]}}`,
+	"smoke-test-pd":        `{prefill: {}, scheduler: {metricsAuth: true}, delivery: {smokeTest: {url: "https://llm.example.com/", image: "example.com/curl:1"}}, networkPolicy: {allowEgress: false}}`,
+	"smoke-test-proxy":     `{gateway: {class: envoy}, server: {engine: simulator}, prefill: {}, delivery: {smokeTest: {}}, networkPolicy: {}}`,
+	"smoke-test-service":   `{gateway: {class: kgateway}, route: {rules: [{matches: [{path: {value: /x}}], backendRefs: [{name: other}]}, {backendRefs: [{kind: Service}]}]}, server: {service: {enabled: true}}, delivery: {smokeTest: {}}}`,
 	"plaintext":            `{scheduler: {secureServing: false}}`,
 	"data-parallel":        `{decode: {parallelism: {data: 4}}, monitoring: {}, networkPolicy: {}}`,
 	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,

@@ -39,6 +39,8 @@ type Images struct {
 	Render string `json:"render"`
 	Envoy  string `json:"envoy"`
 	Redis  string `json:"redis"`
+	// Curl has curl and a shell, and sends the requests of smoke tests.
+	Curl string `json:"curl"`
 	// StorageInitializer is KServe's, which downloads weights from buckets.
 	StorageInitializer string `json:"storageInitializer"`
 }

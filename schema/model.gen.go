@@ -260,8 +260,16 @@ var typeImages = model.Type{Kind: model.Struct, Name: "Images", Fields: []model.
 var typeDelivery = model.Type{Kind: model.Struct, Name: "Delivery", Fields: []model.Field{
 	{Name: "labels", Type: &typeLabels, Optional: true},
 	{Name: "annotations", Type: &typeAnnotations, Optional: true},
+	{Name: "smokeTest", Type: &typeSmokeTest, Optional: true},
 	{Name: "syncWaves", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "fluxSubstitutionGuard", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: true},
+}}
+
+var typeSmokeTest = model.Type{Kind: model.Struct, Name: "SmokeTest", Fields: []model.Field{
+	{Name: "url", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^https?://\\S+$", Negate: false, Msg: "an http or https URL"}}}}}, Optional: true},
+	{Name: "headers", Type: &model.Type{Kind: model.Map, Key: &typeHeaderName, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
+	{Name: "image", Type: &typeImage, Optional: true},
+	{Name: "timeoutSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 10}, Max: model.Bound{Set: true, Open: false, At: 86400}}}}, Default: int64(3900)},
 }}
 
 var typeDNSLabel = model.Type{Kind: model.Scalar, Name: "DNSLabel", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[a-z]([-a-z0-9]*[a-z0-9])?$", Negate: false, Msg: "a DNS label: lower case letters, digits and -, starting with a letter, at most 63 characters"}}, MaxRunes: 63, Format: "dns-label"}}}
@@ -283,6 +291,8 @@ var typeLabelValue = model.Type{Kind: model.Scalar, Name: "LabelValue", Alts: []
 var typeLabelKey = model.Type{Kind: model.Scalar, Name: "LabelKey", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$", Negate: false, Msg: "a label key, optionally with a DNS prefix and /"}}, Format: "label-key"}}}
 
 var typePath = model.Type{Kind: model.Scalar, Name: "Path", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^/", Negate: false, Msg: "an absolute path"}}}}}
+
+var typeHeaderName = model.Type{Kind: model.Scalar, Name: "HeaderName", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9-]+$", Negate: false, Msg: "the name of a header: letters, digits and -"}}}}}
 
 var typeLabels = model.Type{Kind: model.Map, Name: "Labels", Key: &typeLabelKey, Elem: &typeLabelValue}
 

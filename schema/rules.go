@@ -71,6 +71,7 @@ var rules = []Rule{
 	{"stack-route-rules", Error, "The rules of a route contradict its other fields or each other, or a backend of one is incomplete.", severalRules},
 	{"stack-load-balancing", Error, "Nothing would carry out the load balancing that is asked for.", loadBalancingFits},
 	{"stack-delivery-key", Error, "A label or annotation of the emitted objects is generated, or has a form that is refused.", deliveryKeys},
+	{"stack-smoke-test", Error, "The smoke test does not know the way to the servers, or carries a credential.", smokeTestFits},
 	{"stack-monitoring", Error, "Monitoring is asked for in a way that scrapes nothing or never alerts.", monitoringSense},
 	{"stack-network-policy", Error, "The network policies would cut off traffic that the rest of the stack needs.", networkPolicySense},
 	{"stack-scheduler-form", Error, "The EPP is configured in two ways at once.", schedulerForms},

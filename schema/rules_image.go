@@ -78,6 +78,9 @@ func (s *Stack) images() []generated {
 	if redis := s.Spec.KVCache.Redis; redis != nil {
 		out = append(out, generated{redis.Image, "spec.kvCache.redis.image"})
 	}
+	if test := s.Spec.Delivery.SmokeTest; test != nil {
+		out = append(out, generated{test.Image, "spec.delivery.smokeTest.image"})
+	}
 	for _, g := range s.gatewaysAt() {
 		out = append(out, generated{g.Image, g.path + ".image"})
 	}

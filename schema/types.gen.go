@@ -996,10 +996,24 @@ type Delivery struct {
 	Labels map[string]string `json:"labels,omitempty"`
 	// Annotations of every emitted object.
 	Annotations map[string]string `json:"annotations,omitempty"`
+	// A Job that asks for a chat completion after each change of the stack. Left out, none is made.
+	SmokeTest *SmokeTest `json:"smokeTest,omitempty"`
 	// Write argocd.argoproj.io/sync-wave annotations.
 	SyncWaves bool `json:"syncWaves"`
 	// Write kustomize.toolkit.fluxcd.io/substitute: disabled where the text of an object holds ${…}.
 	FluxSubstitutionGuard bool `json:"fluxSubstitutionGuard"`
+}
+
+// SmokeTest: a Job that sends a chat completion the way that clients do, and says which hop failed. Argo CD runs it after the sync (PostSync); Flux and kubectl wait for it as for any Job. Its name follows from the stack, so that a changed stack is tested anew.
+type SmokeTest struct {
+	// URL to which /v1/chat/completions is added. Default: the gateway's Service with what the route matches by, or the plain Service of a stack without a gateway.
+	URL string `json:"url,omitempty"`
+	// Headers of the request, besides those that the route matches by.
+	Headers map[string]string `json:"headers,omitempty"`
+	// Image with curl and a shell. Default: the release line's.
+	Image string `json:"image,omitempty"`
+	// Seconds from the start of the Job until it fails. Until then it asks again, since servers may be loading the model.
+	TimeoutSeconds int32 `json:"timeoutSeconds"`
 }
 
 // Pod: fields of a pod that server, decode, prefill and scheduler share.

@@ -21,6 +21,7 @@ func (s *sources) operations() [][]proposal {
 	}
 	out = append(out, []proposal{{"spec.delivery.syncWaves": true}}, one("spec.delivery.labels", s.common()...),
 		one("spec.images.pullPolicy", "Always", "Never"), one("spec.security.podSecurity", "baseline"), []proposal{{"spec.security.platformIDs": true}})
+	out = append(out, s.smokeTest()...) // before services: it has some of its own
 	out = append(out, s.services()...)
 	for _, r := range s.roles {
 		out = append(out, one("spec.security.runAsUser", at(r.pod, "spec", "securityContext", "runAsUser")), one("spec.images.pullSecrets", secrets(r.pod)))
@@ -43,6 +44,27 @@ func (s *sources) services() [][]proposal {
 		out = append(out, choices, one("spec.server.service.type", at(m.what, "spec", "type")))
 	}
 	return out
+}
+
+// smokeTest is what a Job with the label of a smoke test says.
+func (s *sources) smokeTest() [][]proposal {
+	for _, m := range s.g.of("Job") {
+		if text(m.what, "metadata", "labels", "app.kubernetes.io/component") != "smoke-test" {
+			continue
+		}
+		out := [][]proposal{{{"spec.delivery.smokeTest": object{}}}}
+		c := at(m.what, "spec", "template", "spec", "containers", "")
+		for _, e := range list(at(c, "env")) {
+			switch value := text(e, "value"); text(e, "name") {
+			case "DEADLINE":
+				out = append(out, one("spec.delivery.smokeTest.timeoutSeconds", numeric(value)))
+			case "URL":
+				out = append(out, one("spec.delivery.smokeTest.url", strings.TrimSuffix(value, "/v1/chat/completions")))
+			}
+		}
+		return append(out, one("spec.delivery.smokeTest.image", at(c, "image")))
+	}
+	return nil
 }
 
 func secrets(pod object) any {

@@ -23,6 +23,8 @@ const (
 	ComponentProxy  = "proxy"
 	ComponentRender = "render"
 	ComponentRedis  = "redis"
+	// ComponentSmokeTest is the Job that asks for a chat completion.
+	ComponentSmokeTest = "smoke-test"
 )
 
 // Ports that two objects must agree on.

@@ -37,7 +37,27 @@ func Policies(s *base.Stack) []base.Object {
 			objects = append(objects, proxyPolicy(f))
 		}
 	}
+	if s.Spec.Delivery.SmokeTest != nil {
+		objects = append(objects, smokeTestPolicy(s))
+	}
 	return objects
+}
+
+// smokeTestPolicy admits nobody to the smoke test, which asks whom its URL names.
+func smokeTestPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
+	return policy(s.Meta(base.ComponentSmokeTest, s.Name(base.ComponentSmokeTest)), networkingv1.NetworkPolicySpec{
+		PodSelector: metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentSmokeTest)},
+		Egress:      []networkingv1.NetworkPolicyEgressRule{{}},
+	})
+}
+
+// tested admits the smoke test to ports.
+func tested(s *base.Stack, own string, ports []int32) []networkingv1.NetworkPolicyIngressRule {
+	if s.Spec.Delivery.SmokeTest == nil {
+		return nil
+	}
+	pods := metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentSmokeTest)}
+	return []networkingv1.NetworkPolicyIngressRule{{From: peers(peer(own, s.Namespace(), pods)), Ports: tcp(ports...)}}
 }
 
 func policy(meta metav1.ObjectMeta, spec networkingv1.NetworkPolicySpec) *networkingv1.NetworkPolicy {
@@ -62,6 +82,7 @@ func serverPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 		ingress = append(ingress, networkingv1.NetworkPolicyIngressRule{From: peers(eppPeer(s, ns)), Ports: tcp(watchedPorts(s)...)})
 	}
 	ingress = append(ingress, scrapes(s, ownPorts(s))...)
+	ingress = append(ingress, tested(s, ns, entryPorts(s))...)
 	egress := []networkingv1.NetworkPolicyEgressRule{{}}
 	if !s.Spec.NetworkPolicy.AllowEgress {
 		egress = append([]networkingv1.NetworkPolicyEgressRule{dns(), {To: peers(serverPeer(s, ns))}}, sharedEgress(s, ns)...)
@@ -86,6 +107,7 @@ func eppPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 		ingress = append(ingress, networkingv1.NetworkPolicyIngressRule{From: peers(serverPeer(s, ns)), Ports: tcp(s.Spec.KVCache.Events.CentralPort)})
 	}
 	ingress = append(ingress, scrapes(s, []int32{base.EPPMetricsPort})...)
+	ingress = append(ingress, tested(s, ns, []int32{base.EPPMetricsPort})...)
 	egress := []networkingv1.NetworkPolicyEgressRule{
 		dns(),
 		{Ports: tcp(apiServerPorts...)},

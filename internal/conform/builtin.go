@@ -7,6 +7,7 @@ import (
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -28,6 +29,7 @@ var builtIn = map[string]func() any{
 	"v1 ServiceAccount":                               func() any { return new(corev1.ServiceAccount) },
 	"apps/v1 Deployment":                              func() any { return new(appsv1.Deployment) },
 	"apps/v1 StatefulSet":                             func() any { return new(appsv1.StatefulSet) },
+	"batch/v1 Job":                                    func() any { return new(batchv1.Job) },
 	"autoscaling/v2 HorizontalPodAutoscaler":          func() any { return new(autoscalingv2.HorizontalPodAutoscaler) },
 	"networking.k8s.io/v1 NetworkPolicy":              func() any { return new(networkingv1.NetworkPolicy) },
 	"policy/v1 PodDisruptionBudget":                   func() any { return new(policyv1.PodDisruptionBudget) },

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
@@ -46,6 +47,10 @@ func podTemplates(kind string, object any) ([]corev1.PodTemplateSpec, error) {
 		var d appsv1.Deployment
 		err := json.Unmarshal(data, &d)
 		return []corev1.PodTemplateSpec{d.Spec.Template}, err
+	case "Job":
+		var j batchv1.Job
+		err := json.Unmarshal(data, &j)
+		return []corev1.PodTemplateSpec{j.Spec.Template}, err
 	case "StatefulSet":
 		var s appsv1.StatefulSet
 		err := json.Unmarshal(data, &s)
