@@ -139,8 +139,7 @@ func (p *celParser) member() celType {
 			name := p.name()
 			kind = celUnknown
 			if p.take("(") {
-				p.arguments(name)
-				kind = celResult(name)
+				kind = p.called(name)
 			}
 		case p.take("["):
 			p.take("?")
@@ -164,7 +163,7 @@ func (p *celParser) name() string {
 }
 
 // celMacros bring a variable of their own into their arguments.
-var celMacros = []string{"all", "exists", "exists_one", "existsOne", "map", "filter", "bind", "transformList", "transformMap"}
+var celMacros = []string{"all", "exists", "exists_one", "existsOne", "map", "filter", "bind", "transformList", "transformMap", "transformMapEntry", "optMap", "optFlatMap", "sortBy"}
 
 // arguments reads what is called with, after the opening parenthesis.
 func (p *celParser) arguments(function string) {
@@ -194,6 +193,32 @@ func celResult(function string) celType {
 		return celOther
 	}
 	return celUnknown
+}
+
+// celFunctions are the functions and methods that expressions over devices know besides the macros, by
+// their last names (k8s.io/dynamic-resource-allocation v0.36.3 cel/compile.go and what it includes).
+var celFunctions = strings.Fields(`
+	add allowed asApproximateFloat asInteger bool byte bytes charAt check cidr compareTo contains
+	containsCIDR containsIP date datetime distinct dns1035Label dns1035LabelPrefix dns1123Label
+	dns1123LabelPrefix dns1123Subdomain dns1123SubdomainPrefix double duration dyn endsWith equivalent
+	error errored family fieldSelector find findAll first flatten format getDate getDayOfMonth
+	getDayOfWeek getDayOfYear getEscapedPath getFullYear getHost getHostname getHours getMilliseconds
+	getMinutes getMonth getPort getQuery getScheme getSeconds group hasValue includes indexOf int
+	intersects ip isCIDR isCanonical isGlobalUnicast isGreaterThan isIP isInteger isLessThan
+	isLinkLocalMulticast isLinkLocalUnicast isLoopback isQuantity isSemver isSorted isURL isUnspecified
+	join labelSelector labelValue last lastIndexOf lowerAscii major masked matches max min minor name
+	named namespace none of ofNonZeroValue or orValue patch path prefixLength qualifiedName quantity
+	quote range reason replace resource reverse semver serviceAccount sign size slice sort split
+	startsWith string sub subresource substring sum timestamp trim type uint unwrap unwrapOpt upperAscii
+	uri url uuid validate value`)
+
+// called reads a call of a function by its name, after the opening parenthesis.
+func (p *celParser) called(name string) celType {
+	if !slices.Contains(celFunctions, name) && !slices.Contains(celMacros, name) && name != "has" {
+		p.fail("calls " + name + ", which is not declared")
+	}
+	p.arguments(name)
+	return celResult(name)
 }
 
 // celTypes are names of types, which are values in CEL.
@@ -234,8 +259,7 @@ func (p *celParser) named(name string) celType {
 	case name == "null":
 		return celOther
 	case p.take("("):
-		p.arguments(name)
-		return celResult(name)
+		return p.called(name)
 	case !slices.Contains(p.scope, name) && !slices.Contains(celTypes, name):
 		p.fail("names " + name + ", which is not declared; what there is is device, with driver, attributes and capacity")
 	case name == "device" && len(p.tokens) == 1:
