@@ -46,23 +46,26 @@ func (s *sources) services() [][]proposal {
 	return out
 }
 
-// smokeTest is what a Job with the label of a smoke test says.
+// smokeTest are the choices that a Job with the label of a smoke test leaves. Its name follows
+// from the whole stack, so that nothing but the right one brings the stack nearer.
 func (s *sources) smokeTest() [][]proposal {
 	for _, m := range s.g.of("Job") {
 		if text(m.what, "metadata", "labels", "app.kubernetes.io/component") != "smoke-test" {
 			continue
 		}
-		out := [][]proposal{{{"spec.delivery.smokeTest": object{}}}}
 		c := at(m.what, "spec", "template", "spec", "containers", "")
+		said := map[string]string{}
 		for _, e := range list(at(c, "env")) {
-			switch value := text(e, "value"); text(e, "name") {
-			case "DEADLINE":
-				out = append(out, one("spec.delivery.smokeTest.timeoutSeconds", numeric(value)))
-			case "URL":
-				out = append(out, one("spec.delivery.smokeTest.url", strings.TrimSuffix(value, "/v1/chat/completions")))
-			}
+			said[text(e, "name")] = text(e, "value")
 		}
-		return append(out, one("spec.delivery.smokeTest.image", at(c, "image")))
+		const to = "spec.delivery.smokeTest"
+		timeout, url := numeric(said["DEADLINE"]), strings.TrimSuffix(said["URL"], "/v1/chat/completions")
+		return [][]proposal{{
+			{to: object{"timeoutSeconds": timeout}},
+			{to: object{"timeoutSeconds": timeout, "image": at(c, "image")}},
+			{to: object{"timeoutSeconds": timeout, "url": url}},
+			{to: object{"timeoutSeconds": timeout, "url": url, "image": at(c, "image")}},
+		}}
 	}
 	return nil
 }

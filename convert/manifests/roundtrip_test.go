@@ -19,7 +19,6 @@ const goldenDir = "../../testdata/golden"
 var elsewhere = map[string]string{
 	"overlays-dev":     reordered,
 	"overlays-prod":    reordered,
-	"smoke-test":       "the name of the Job follows from all objects before they are delivered, which differ where the manifests do not",
 	"overlays-renamed": "kustomize gives the objects of one stack the names of another",
 }
 
