@@ -22,7 +22,7 @@ test: build ## run the tests; test-long tries more
 	$(GO) test ./...
 
 # The packages of which make test runs a part.
-LONG = ./convert ./schema ./internal/growth ./fn
+LONG = ./convert/... ./schema ./internal/growth ./fn
 
 test-long: build ## run the tests of which make test runs a part, whole
 	LONG=1 $(GO) test $(LONG)
