@@ -48,6 +48,8 @@ func Value(v any, name string) []Flaw {
 		j.lives(nil, v, name == "initContainers")
 	case *autoscalingv2.MetricSpec:
 		j.metric(nil, v)
+	case *autoscalingv2.HPAScalingRules:
+		j.scalingRules(nil, v)
 	case *gwapiv1.HTTPRouteMatch:
 		j.routeMatch(nil, v)
 	case *gwapiv1.HTTPRouteFilter:

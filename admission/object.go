@@ -59,6 +59,10 @@ func Object(o metav1.Object) []Flaw {
 		for i := range o.Spec.Metrics {
 			j.metric(spec.Child("metrics").Index(i), &o.Spec.Metrics[i])
 		}
+		if b := o.Spec.Behavior; b != nil {
+			j.scalingRules(spec.Child("behavior").Child("scaleUp"), b.ScaleUp)
+			j.scalingRules(spec.Child("behavior").Child("scaleDown"), b.ScaleDown)
+		}
 	case *gwapiv1.HTTPRoute:
 		j.route(spec, o)
 	case *resourcev1.ResourceClaimTemplate:

@@ -15,7 +15,7 @@ spec.decode.replicas; left out, the whole document is explained. Where a field t
 Kubernetes defines, as tolerations or podTemplatePatch do, the path goes on into that. It
 asks no cluster.
 
-The exit code is 1 when there is unknown field.`
+The exit code is 1 when there is no such field.`
 
 const explainExamples = `  # What a stack consists of
   inferstack explain spec

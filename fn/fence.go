@@ -3,7 +3,6 @@ package fn
 import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/manifest"
-	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -31,11 +30,15 @@ func miswired(made []manifest.Manifest) finding.List {
 }
 
 // ofOthers reports whether a finding is about an object that somebody else may make, such as
-// the pool of another stack that shares the traffic of a route. A name that is nearly one of
-// the stack's own is a mistake.
+// the pool of another stack that shares the traffic of a route: pools and Services have names
+// that are alike on purpose. Of the rest, a name that is nearly one of the stack's own is a
+// mistake.
 func ofOthers(f finding.Finding, objects []*wiring.Object) bool {
 	if f.Rule != "dangling-reference" {
 		return false
+	}
+	if f.Other.Kind == "InferencePool" || f.Other.Kind == "Service" {
+		return true
 	}
 	var names []string
 	for _, o := range objects {
@@ -43,5 +46,5 @@ func ofOthers(f finding.Finding, objects []*wiring.Object) bool {
 			names = append(names, o.Name)
 		}
 	}
-	return schema.Near(f.Other.Name, names) == ""
+	return wiring.Near(f.Other.Name, names) == ""
 }

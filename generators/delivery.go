@@ -66,11 +66,11 @@ func hints(s *base.Stack, o base.Object) map[string]string {
 }
 
 // hasVariable reports whether the object's text holds a ${ that Flux would replace, with
-// nothing if it does not know the name.
+// nothing if it does not know the name, or a $$, of which it would leave one.
 func hasVariable(o base.Object) bool {
 	data, err := json.Marshal(o)
 	if err != nil {
 		panic(err) // the objects are plain data
 	}
-	return bytes.Contains(data, []byte("${"))
+	return bytes.Contains(data, []byte("${")) || bytes.Contains(data, []byte("$$"))
 }

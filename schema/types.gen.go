@@ -1000,7 +1000,7 @@ type Delivery struct {
 	SmokeTest *SmokeTest `json:"smokeTest,omitempty"`
 	// Write argocd.argoproj.io/sync-wave annotations.
 	SyncWaves bool `json:"syncWaves"`
-	// Write kustomize.toolkit.fluxcd.io/substitute: disabled where the text of an object holds ${…}.
+	// Write kustomize.toolkit.fluxcd.io/substitute: disabled where the text of an object holds ${…} or $$.
 	FluxSubstitutionGuard bool `json:"fluxSubstitutionGuard"`
 }
 

@@ -2,6 +2,10 @@ package wiring
 
 import "strings"
 
+// Near is the known name that a wrong one is but for a slip of the pen, or "". Names that are
+// numbered differently are none.
+func Near(wrong string, known []string) string { return near(wrong, known) }
+
 // near is the name among the known ones that a wrong one was most likely meant to be, or
 // "". It is stricter than advice on a misspelt field may be: qwen-a and qwen-b are two
 // models, hf-token and hf_token one Secret.
