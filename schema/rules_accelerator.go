@@ -109,10 +109,21 @@ func (s *Stack) tpuRanks(r section, at string, have int32) []Problem {
 	switch {
 	case p.Nodes > 1 && s.Spec.Server.Launch != "custom":
 		return []Problem{s.Problem(Error, r.path+".parallelism.nodes", "must be 1 on google-tpu, whose vLLM spreads over hosts by Ray and not by the generated flags; start it by server.launch: custom (got %d)", p.Nodes)}
+	case have > hostChips(s.AcceleratorOf(r.Role)):
+		return []Problem{s.Problem(Error, at, "gives a pod %d chips, and a host of this kind has %d: the pod would stay Pending", have, hostChips(s.AcceleratorOf(r.Role)))}
 	case p.LocalRanks() > 1 && have < p.LocalRanks():
 		return []Problem{s.Problem(Error, at, "gives a pod %d chips, and %s wants one for each of its %d ranks", have, Path(r.path+".parallelism.data"), p.LocalRanks())}
 	}
 	return nil
+}
+
+// hostChips is how many chips a host has at most: 4 of the TPUs whose slices have three sides
+// (v4, v5p and Ironwood), 8 of the others (Google Cloud, "About TPUs in GKE", machine types).
+func hostChips(a *Accelerator) int32 {
+	if a.TPU != nil && strings.Count(a.TPU.Topology, "x") == 2 {
+		return 4
+	}
+	return 8
 }
 
 // chips multiplies a topology such as 2x4 out.

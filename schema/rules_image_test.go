@@ -60,6 +60,14 @@ decode: {resources: {limits: {memory: 32Gi}}}`, `warning spec.decode.resources.l
 model: {name: m}
 server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x4}}}
 decode: {parallelism: {nodes: 2, tensor: 8}}`, `spec.decode.parallelism.nodes: must be 1 on google-tpu, whose vLLM spreads over hosts by Ray and not by the generated flags; start it by server.launch: custom (got 2)`},
+		{"a slice of several TPU hosts", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: tpu-v6e-slice, topology: 4x4}}}
+decode: {parallelism: {tensor: 16}}`, `spec.server.accelerator.tpu.topology: gives a pod 16 chips, and a host of this kind has 8: the pod would stay Pending`},
+		{"a slice of two TPU hosts with three sides", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: tpu-v5p-slice, topology: 2x2x2}}}
+decode: {parallelism: {tensor: 8}}`, `spec.server.accelerator.tpu.topology: gives a pod 8 chips, and a host of this kind has 4: the pod would stay Pending`},
 		{"more ranks than chips", `
 model: {name: m}
 server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x2}}}
