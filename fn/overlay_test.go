@@ -92,8 +92,8 @@ func stackName(t *testing.T, dir string) string {
 
 // Where an old name may stand after renaming: labels and selectors that hold the
 // stack's name rather than an object's, names that only Envoy or Prometheus know, and
-// what stands for the model.
-var harmless = regexp.MustCompile(`^\s*- (sim|qwen)-gateway$|app.kubernetes.io/instance|inferencestack|inferstack\.|^\s*"(title|uid|tags)|^\s+- name: \S+$|replacement:|--service-(node|cluster)|llm-d-\S+\.json|cluster(_name)?: |stat_prefix|model|/\S*v\d|^\s*(- )?/`)
+// what stands for the model, and paths and host names of a route, which are the user's.
+var harmless = regexp.MustCompile(`^\s*- (sim|qwen)-gateway$|app.kubernetes.io/instance|inferencestack|inferstack\.|^\s*"(title|uid|tags)|^\s+- name: \S+$|replacement:|--service-(node|cluster)|llm-d-\S+\.json|cluster(_name)?: |stat_prefix|model|/\S*v\d|^\s*(- )?/|^\s*value: /|^\s*- \S+\.example\.com$`)
 
 // checkRenamed looks for the name of any object as it was before.
 func checkRenamed(t *testing.T, before []map[string]any, built string) {

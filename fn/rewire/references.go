@@ -18,12 +18,26 @@ func (r *rewirer) text(n *yaml.Node) {
 	}
 	n.Value = serviceHost.ReplaceAllStringFunc(n.Value, func(host string) string {
 		parts := strings.Split(host, ".")
-		to, ok := r.find(id{"Service", parts[1], parts[0]})
-		if !ok {
-			return host
+		if to, ok := r.find(id{"Service", parts[1], parts[0]}); ok {
+			return to.name + "." + to.namespace + ".svc"
 		}
-		return to.name + "." + to.namespace + ".svc"
+		if name, namespace, ok := r.gatewayService(parts[0], parts[1]); ok {
+			return name + "." + namespace + ".svc"
+		}
+		return host
 	})
+}
+
+// gatewayService finds where the Service of a Gateway's proxy has gone, which the Gateway's
+// controller makes: by the name of the Gateway, and Istio by that and its class.
+func (r *rewirer) gatewayService(name, namespace string) (newName, newNamespace string, found bool) {
+	const istio = "-istio"
+	if to, ok := r.find(id{"Gateway", namespace, name}); ok {
+		return to.name, to.namespace, true
+	}
+	gateway, ofIstio := strings.CutSuffix(name, istio)
+	to, ok := r.find(id{"Gateway", namespace, gateway})
+	return to.name + istio, to.namespace, ofIstio && ok
 }
 
 // kinds that a reference means when it names none.

@@ -48,16 +48,19 @@ func TestTexts(t *testing.T) {
 		"my-epp.ns.svc.cluster.local":                  "my-epp.ns.svc.cluster.local",
 		"epp.other.svc.cluster.local":                  "epp.other.svc.cluster.local",
 		"epp.ns.svcx":                                  "epp.ns.svcx",
+		"llm.example.com:80:gw.ns.svc:80":              "llm.example.com:80:new-gw.prod.svc:80",
+		"http://gw-istio.ns.svc.cluster.local/v1":      "http://new-gw-istio.prod.svc.cluster.local/v1",
+		"other-istio.ns.svc":                           "other-istio.ns.svc",
 		"epp":                                          "epp",
 	} {
-		items, says := apply(t, moved("Service", "epp"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n")
-		if err := items[1].SetMapField(yaml.NewStringRNode(before), "data", "text"); err != nil {
+		items, says := apply(t, moved("Service", "epp"), moved("Gateway", "gw"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n")
+		if err := items[2].SetMapField(yaml.NewStringRNode(before), "data", "text"); err != nil {
 			t.Fatal(err)
 		}
 		for _, err := range Apply(items) {
 			says += err.Error()
 		}
-		if got := items[1].GetDataMap()["text"]; got != after || says != "" {
+		if got := items[2].GetDataMap()["text"]; got != after || says != "" {
 			t.Errorf("%q becomes %q %s", before, got, says)
 		}
 	}
