@@ -120,6 +120,9 @@ func validate(o runtime.Object) field.ErrorList {
 	case *policy.PodDisruptionBudget:
 		return policyvalidation.ValidatePodDisruptionBudget(o, policyvalidation.PodDisruptionBudgetValidationOptions{})
 	case *core.Service:
+		if len(o.Spec.ClusterIPs) == 0 && o.Spec.ClusterIP == core.ClusterIPNone {
+			o.Spec.ClusterIPs = []string{core.ClusterIPNone} // as the API server's storage fills it in
+		}
 		return validation.ValidateServiceCreate(o)
 	case *core.ServiceAccount:
 		return validation.ValidateServiceAccount(o)
