@@ -6,6 +6,7 @@ package diff
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -130,6 +131,9 @@ func index(objects []Object) map[ID]Object {
 
 // compare returns the fields of an object that differ, in the order of their paths.
 func compare(id ID, old, now Object) []Change {
+	if reflect.DeepEqual(old, now) {
+		return nil // as most objects are: spares the copies
+	}
 	var c comparer
 	c.maps(nil, serverside.Without(old), serverside.Without(now))
 	c.asWritten(old, now)

@@ -5,11 +5,15 @@
 package kubeschema
 
 import (
-	"compress/gzip"
+	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"strings"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/packed"
 )
 
 // Schema describes a value.
@@ -60,18 +64,13 @@ func FileName(apiVersion, kind string) string {
 }
 
 func custom(name string) *Schema {
-	file, err := compiled.Open("compiled/" + name)
-	if err != nil {
+	data, err := packed.Read(compiled, "compiled/"+name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	defer func() { _ = file.Close() }()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		panic(err) // the files are embedded, and written by crdgen
-	}
 	s := &Schema{}
-	if err := json.NewDecoder(unpacked).Decode(s); err != nil {
-		panic(err)
+	if err := cmp.Or(err, json.Unmarshal(data, s)); err != nil {
+		panic(err) // the files are embedded, and written by crdgen
 	}
 	return s
 }

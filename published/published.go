@@ -3,9 +3,9 @@
 package published
 
 import (
-	"compress/gzip"
 	"embed"
-	"io"
+
+	"github.com/inferstack/inferstack/internal/packed"
 )
 
 //go:embed compiled
@@ -21,18 +21,9 @@ func CRD() string { return unpacked("inferencestack.crd.yaml") }
 func Reference() string { return unpacked("reference.md") }
 
 func unpacked(name string) string {
-	file, err := compiled.Open("compiled/" + name + ".gz")
+	data, err := packed.Read(compiled, "compiled/"+name+".gz")
 	if err != nil {
 		panic(err) // the files are embedded, and written by schemagen
-	}
-	defer func() { _ = file.Close() }()
-	text, err := gzip.NewReader(file)
-	if err != nil {
-		panic(err)
-	}
-	data, err := io.ReadAll(text)
-	if err != nil {
-		panic(err)
 	}
 	return string(data)
 }

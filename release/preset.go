@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // Variant is a value with the facts of a stack under which it holds.
@@ -124,7 +126,7 @@ func (f filler) replace(text string) any {
 	}
 	name := text[1:]
 	if value, ok := f.values[name]; ok {
-		return clone(value)
+		return freeform.Copy(value)
 	}
 	variants, ok := f.pieces[name]
 	if !ok {
@@ -139,24 +141,4 @@ func (f filler) replace(text string) any {
 func isPlaceholder(v any) bool {
 	text, ok := v.(string)
 	return ok && len(text) > 1 && strings.HasPrefix(text, "$")
-}
-
-// clone copies maps and lists. A value is the user's: nothing in it is replaced.
-func clone(v any) any {
-	switch v := v.(type) {
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = clone(v[i])
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, value := range v {
-			out[key] = clone(value)
-		}
-		return out
-	default:
-		return v
-	}
 }

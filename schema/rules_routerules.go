@@ -81,8 +81,8 @@ func countMatches(rules []PlannedRule) int {
 // backendForm checks the fields of a backend against each other.
 func (s *Stack) backendForm(b *PlannedBackend) []Problem {
 	switch {
-	case b.Own && b.IsService() && b.Port != nil && *b.Port != s.servicePort():
-		return []Problem{s.Problem(Error, b.path+".port", "must be that of the stack's Service, %d; leave it out", s.servicePort())}
+	case b.Own && b.IsService() && b.Port != nil && *b.Port != s.ServicePort():
+		return []Problem{s.Problem(Error, b.path+".port", "must be that of the stack's Service, %d; leave it out", s.ServicePort())}
 	case !b.IsService() && b.Port != nil:
 		return []Problem{s.Problem(Error, b.path+".port", "belongs to a Service: a pool knows the ports of its servers")}
 	case !b.Own && b.IsService() && b.Port == nil:
@@ -93,7 +93,8 @@ func (s *Stack) backendForm(b *PlannedBackend) []Problem {
 	return nil
 }
 
-func (s *Stack) servicePort() int32 {
+// ServicePort is the port of the plain Service.
+func (s *Stack) ServicePort() int32 {
 	if p := s.Spec.Server.Service.Port; p != nil {
 		return *p
 	}

@@ -55,9 +55,12 @@ func (s *Stack) flagFlaws(at string, args []string, flagsOnly bool) []Problem {
 
 // switched reports whether a flag of the server is known to take no value.
 func (s *Stack) switched(flag string) bool {
+	if !s.RunsVLLM() {
+		return false
+	}
 	name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimLeft(flag, "-"), "no-"), "_", "-")
 	known, has, _ := release.ComponentNamed("vllm").Newest().Flag(name)
-	return s.RunsVLLM() && has && known.Switch
+	return has && known.Switch
 }
 
 // oneDash reports whether a long flag is written as a short one. The short ones of vLLM have

@@ -56,8 +56,8 @@ func (e *epp) judgeFlag(r *report, name string) {
 		found.fix("%s", f.Advice)
 	case known && f.Since != "" && !f.Holds(e.known.Nearest) && f.Until == "":
 		found.fix("leave it out: it came with %s", f.Since)
-	case near(name, names) != "":
-		found.fix("did you mean --%s?", near(name, names))
+	case Near(name, names) != "":
+		found.fix("did you mean --%s?", Near(name, names))
 	default:
 		found.fix("leave it out")
 	}

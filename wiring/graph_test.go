@@ -63,8 +63,8 @@ func TestNear(t *testing.T) {
 		{"qwen-decode", "qwen-prefill", ""},
 		{"qwen", "qwen-epp", ""},
 	} {
-		if got := near(test.wrong, []string{test.known}); got != test.want {
-			t.Errorf("near(%s, %s) = %q, want %q", test.wrong, test.known, got, test.want)
+		if got := Near(test.wrong, []string{test.known}); got != test.want {
+			t.Errorf("Near(%s, %s) = %q, want %q", test.wrong, test.known, got, test.want)
 		}
 	}
 }

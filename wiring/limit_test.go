@@ -55,7 +55,7 @@ func TestSpeller(t *testing.T) {
 		}
 	}
 	for _, w := range wrong {
-		if got, want := s.near(w), near(w, names); got != want {
+		if got, want := s.near(w), Near(w, names); got != want {
 			t.Errorf("%q: %q, want %q", w, got, want)
 		}
 	}

@@ -2,14 +2,10 @@ package wiring
 
 import "strings"
 
-// Near is the known name that a wrong one is but for a slip of the pen, or "". Names that are
-// numbered differently are none.
-func Near(wrong string, known []string) string { return near(wrong, known) }
-
-// near is the name among the known ones that a wrong one was most likely meant to be, or
+// Near is the name among the known ones that a wrong one was most likely meant to be, or
 // "". It is stricter than advice on a misspelt field may be: qwen-a and qwen-b are two
 // models, hf-token and hf_token one Secret.
-func near(wrong string, known []string) string {
+func Near(wrong string, known []string) string {
 	bare := strings.NewReplacer("-", "", "_", "", ".", "")
 	for _, k := range known {
 		if strings.EqualFold(bare.Replace(k), bare.Replace(wrong)) {

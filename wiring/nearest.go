@@ -88,7 +88,7 @@ func (n *nearest) find(at slot, all *spread[string]) string {
 	row := slot{at.kind, at.namespace, ""}
 	if n.times[row]++; n.times[row] <= fewQuestions {
 		gather()
-		return near(at.name, names)
+		return Near(at.name, names)
 	}
 	if n.spellers[row] == nil {
 		gather()

@@ -87,7 +87,7 @@ func findConfig(g *G, r *report, severity Severity) {
 				text = path + ": " + text
 			}
 			found := r.add(e.placeOf(f), e.pods.Ref, "%s", text)
-			if meant := near(f.Value, f.Known); meant != "" {
+			if meant := Near(f.Value, f.Known); meant != "" {
 				found.fix("did you mean %s?", meant)
 			}
 		}

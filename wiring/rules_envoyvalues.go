@@ -80,7 +80,7 @@ func known(r *report, at place, message string) {
 	for _, key := range at.field.keys() {
 		if name := protoName(key); key != "@type" && !slices.Contains(extProcFields[message], name) {
 			f := r.add(place{at.object, at.field.at(key)}, Ref{}, "%s has no field %s", message, key)
-			if n := near(name, extProcFields[message]); n != "" {
+			if n := Near(name, extProcFields[message]); n != "" {
 				f.fix("%s is near", n)
 			}
 		}

@@ -54,7 +54,7 @@ func (p *Pods) unknownFlags(r *report, c *container) {
 			continue
 		}
 		found := r.add(p.place(c.flags[name].at), Ref{}, "the %s of %s has no flag --%s%s", known.Kind, known.Version, name, known.Note())
-		if close := near(name, names); !taken && close != "" {
+		if close := Near(name, names); !taken && close != "" {
 			found.fix("did you mean --%s?", close)
 		} else {
 			found.fix("%s", advice(known, f))

@@ -24,7 +24,7 @@ var listenerRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, gateway := range g.Kinds("Gateway") {
 				class := gateway.at("spec", "gatewayClassName")
-				meant := near(class.text(), gatewayClasses())
+				meant := Near(class.text(), gatewayClasses())
 				if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
 					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).fix("did you mean %s?", meant)
 				}

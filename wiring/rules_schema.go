@@ -23,7 +23,7 @@ var schemaRules = []Rule{
 					return
 				}
 				f := r.add(place{o, field{node: p.Node}}, Ref{}, "%s has no field %s", o.Kind, p.Path)
-				switch instead, meant := successor(o, p.Path).instead, near(p.Unknown, p.Known); {
+				switch instead, meant := successor(o, p.Path).instead, Near(p.Unknown, p.Known); {
 				case instead != "":
 					f.fix("%s", instead)
 				case meant != "":

@@ -115,7 +115,7 @@ func (v *variables) remedy(name string) string {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	if meant := near(name, names); meant != "" {
+	if meant := Near(name, names); meant != "" {
 		return "did you mean $(" + meant + ")?"
 	}
 	return "add the variable " + name + ", or write $$(" + name + ") for the text"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -43,7 +44,7 @@ func (s *service) combine() bool {
 		}
 		merged = merge(merged, spec)
 	}
-	s.presets, _ = s.execute(copied(merged), "").(map[string]any)
+	s.presets, _ = s.execute(freeform.Copy(merged), "").(map[string]any)
 	merged = merge(merged, written)
 	for _, b := range bases {
 		if !s.mergeable(merged, plain(b.spec)) {

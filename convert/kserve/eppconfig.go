@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // latencyProducer is the plugin that asks the training and prediction servers.
@@ -96,7 +97,7 @@ func (s *service) referred(c *SchedulerConfig, sets []*set) {
 
 // setConfig takes over a configuration.
 func (s *service) setConfig(config map[string]any, from string, sets []*set) {
-	config, _ = copied(config).(map[string]any)
+	config, _ = freeform.Copy(config).(map[string]any)
 	delete(config, "apiVersion")
 	delete(config, "kind")
 	s.rewrite(config, from)

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 //go:embed presets.yaml
@@ -88,25 +90,6 @@ func preset(name string) map[string]any {
 	if !ok {
 		return nil
 	}
-	out, _ := copied(spec).(map[string]any)
+	out, _ := freeform.Copy(spec).(map[string]any)
 	return out
-}
-
-// copied is a value that shares nothing with the original.
-func copied(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, value := range v {
-			out[key] = copied(value)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, value := range v {
-			out[i] = copied(value)
-		}
-		return out
-	}
-	return v
 }

@@ -68,19 +68,34 @@ func TestGoldenGuides(t *testing.T) {
 	}
 }
 
-// stackOf is the only stack of a file.
-func stackOf(t *testing.T, file string, opt Options) Stack {
+func content(t *testing.T, file string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, problems := schema.Read(file, data)
+	return data
+}
+
+// converted is what is found for objects, of which none may be wrong.
+func converted(t *testing.T, data []byte, opt Options) Result {
+	t.Helper()
+	docs, problems := schema.Read("objects.yaml", data)
 	if len(problems.Errors()) > 0 {
 		t.Fatal(problems)
 	}
 	r := Convert(docs, opt)
-	if len(r.Problems.Errors()) > 0 || len(r.Stacks) != 1 {
+	if len(r.Problems.Errors()) > 0 {
+		t.Fatal(r.Problems)
+	}
+	return r
+}
+
+// stackOf is the only stack of a file.
+func stackOf(t *testing.T, file string, opt Options) Stack {
+	t.Helper()
+	r := converted(t, content(t, file), opt)
+	if len(r.Stacks) != 1 {
 		t.Fatal(len(r.Stacks), r.Problems)
 	}
 	if spec, problems := schema.Parse(r.Stacks[0].Node, schema.Source{}); spec == nil {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // operations are the fields of what runs a stack beside its servers.
@@ -160,7 +162,7 @@ func autoscaling(to string, m member) [][]proposal {
 	}
 	var choices []proposal
 	choose := func(field string, v any) {
-		with := copied(scaler).(object)
+		with := freeform.Copy(scaler).(object)
 		with[field] = v
 		if at(spec, "triggers", "", "metadata", "serverAddress") != nil && field != "triggers" {
 			with["prometheusAddress"] = at(spec, "triggers", "", "metadata", "serverAddress")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/serverside"
 )
 
@@ -68,7 +69,7 @@ func (p patch) over(have, want, bare any) any {
 		switch {
 		case key == "labels" && !p.labels:
 		case !there && needed:
-			out[key] = copied(b[key])
+			out[key] = freeform.Copy(b[key])
 		case !there:
 		case key == "name" && (!p.exact || w["containerPort"] != nil):
 			// of a port, by which the Services of a stack refer to it
@@ -96,19 +97,19 @@ func (p patch) over(have, want, bare any) any {
 func (p patch) list(have, want, bare []any, whole any) any {
 	switch {
 	case len(want) == 0:
-		return copied(whole)
+		return freeform.Copy(whole)
 	case keyOf(want) == "":
 		if mapping(want[0]) == nil && !p.exact && subset(want, have) {
 			return nil
 		}
-		return copied(whole)
+		return freeform.Copy(whole)
 	}
 	key := keyOf(want)
 	var out []any
 	for i, e := range want {
 		old := entryOf(have, key, at(e, key))
 		if old == nil {
-			out = append(out, copied(e))
+			out = append(out, freeform.Copy(e))
 			continue
 		}
 		var without any

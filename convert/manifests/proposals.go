@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -112,7 +113,7 @@ func (s *sources) gateways() [][]proposal {
 		listeners = append(listeners, e)
 	}
 	istio := release.ComponentNamed("istio")
-	labels := copied(at(gateway, "metadata", "labels"))
+	labels := freeform.Copy(at(gateway, "metadata", "labels"))
 	matches := at(route, "spec", "rules", "", "matches")
 	out = append(out,
 		one("spec.gateway.className", at(gateway, "spec", "gatewayClassName")),
@@ -185,7 +186,7 @@ func (s *sources) config() [][]proposal {
 					}
 				}
 			}
-			body := copied(config).(object)
+			body := freeform.Copy(config).(object)
 			delete(body, "apiVersion")
 			delete(body, "kind")
 			out = append(out,
@@ -245,7 +246,7 @@ func orNothing(l []any) any {
 
 // unselective are constraints without what they select.
 func unselective(v any) any {
-	out := list(copied(v))
+	out := list(freeform.Copy(v))
 	for _, e := range out {
 		delete(mapping(e), "labelSelector")
 	}

@@ -2,7 +2,6 @@ package manifests
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,18 +34,8 @@ func TestRoundTrip(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			docs, problems := schema.Read(file, data)
-			if len(problems.Errors()) > 0 {
-				t.Fatal(problems)
-			}
-			r := Convert(docs, Options{})
-			if len(r.Problems.Errors()) > 0 {
-				t.Fatal(r.Problems)
-			}
+			data := content(t, file)
+			r := converted(t, data, Options{})
 			var specs []*schema.Stack
 			for _, s := range r.Stacks {
 				spec, problems := schema.Parse(s.Node, schema.Source{})

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/serverside"
 )
 
@@ -49,7 +50,7 @@ func (r role) rollout(to string) []proposal {
 		rolling = at(chosen, "spec", "rolloutStrategy", "rollingUpdateConfiguration")
 	}
 	out := one(to+"rollout.type", at(chosen, "spec", "strategy", "type"))
-	if m := mapping(copied(rolling)); m != nil {
+	if m := mapping(freeform.Copy(rolling)); m != nil {
 		out = append(out, proposal{to + "rollout": m})
 	}
 	return out
@@ -65,7 +66,7 @@ func (r role) both(field string, values ...any) []proposal {
 
 // resources are those of the container without its accelerators.
 func (r role) resources() any {
-	out := mapping(copied(r.main["resources"]))
+	out := mapping(freeform.Copy(r.main["resources"]))
 	for _, part := range out {
 		for name := range mapping(part) {
 			if strings.Contains(name, "/") {
@@ -112,7 +113,7 @@ func (r role) parallelism(to string) []proposal {
 	out := []proposal{{to + "parallelism": p}}
 	if nodes != nil && p["data"] == nil {
 		for _, field := range []string{"data", "pipeline"} {
-			alone := copied(p).(object)
+			alone := freeform.Copy(p).(object)
 			alone[field] = nodes
 			out = append(out, proposal{to + "parallelism": alone})
 		}
@@ -122,7 +123,7 @@ func (r role) parallelism(to string) []proposal {
 	}
 	if l, ok := local.(int); ok {
 		if n, ok := nodes.(int); ok {
-			whole := copied(p).(object)
+			whole := freeform.Copy(p).(object)
 			whole["data"] = l * n
 			out = append(out, proposal{to + "parallelism": whole})
 		}

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -48,7 +49,7 @@ func workload(set object, role any) object {
 			meta[field] = v
 		}
 	}
-	spec := mapping(copied(at(role, "spec")))
+	spec := mapping(freeform.Copy(at(role, "spec")))
 	if spec == nil {
 		spec = object{}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/pods"
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // A role is a set of servers.
@@ -34,7 +35,7 @@ type sources struct {
 func (g *group) sources() *sources {
 	s := &sources{g: g, epp: g.workloads(picks)[0]}
 	for _, m := range g.members {
-		s.goal = append(s.goal, copied(m.what).(object))
+		s.goal = append(s.goal, freeform.Copy(m.what).(object))
 	}
 	s.pick = main(templates(s.goalOf(s.epp))[0])
 	if s.pick != nil {

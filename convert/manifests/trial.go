@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/serverside"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -95,7 +96,7 @@ func (t *trial) propose(all ...proposal) {
 }
 
 func (t *trial) with(p proposal) object {
-	next := copied(t.stack).(object)
+	next := freeform.Copy(t.stack).(object)
 	for _, path := range slices.Sorted(maps.Keys(p)) {
 		v := p[path]
 		if e, ok := v.(more); ok {
@@ -118,7 +119,7 @@ func (t *trial) prune() {
 	for before := -1; before != len(t.paths()); {
 		before = len(t.paths())
 		for i := 0; i < len(t.paths()); {
-			next := copied(t.stack).(object)
+			next := freeform.Copy(t.stack).(object)
 			set(next, t.paths()[i], nil)
 			if d := t.distance(next); d <= t.best {
 				t.stack, t.best = next, d
@@ -184,22 +185,4 @@ func set(v any, path []string, value any) any {
 		delete(m, path[0])
 	}
 	return m
-}
-
-func copied(v any) any {
-	switch v := v.(type) {
-	case object:
-		out := make(object, len(v))
-		for key, e := range v {
-			out[key] = copied(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = copied(e)
-		}
-		return out
-	}
-	return v
 }

@@ -97,13 +97,6 @@ func (s *Stack) RouteNamespace() string { return cmp.Or(s.Spec.Route.Namespace, 
 
 func (s *Stack) ServiceName() string { return cmp.Or(s.Spec.Server.Service.Name, s.Metadata.Name) }
 
-func (s *Stack) ServicePort() int32 {
-	if p := s.Spec.Server.Service.Port; p != nil {
-		return *p
-	}
-	return s.Spec.Server.Port
-}
-
 func (s Server) WorkloadName() string {
 	longest := MaxLabel
 	if s.Grouped() {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // Ordered writes free-form data with the named keys first, in that order, and the
@@ -77,24 +79,9 @@ func leaf(v any) *yaml.Node {
 func Clone(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for key, value := range m {
-		out[key] = cloneValue(value)
+		out[key] = freeform.Copy(value)
 	}
 	return out
-}
-
-func cloneValue(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		return Clone(v)
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = cloneValue(v[i])
-		}
-		return out
-	default:
-		return v
-	}
 }
 
 func check(err error) {

@@ -4,8 +4,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,6 +14,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/internal/packed"
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
@@ -64,16 +63,11 @@ func generate() (map[string][]byte, error) {
 }
 
 func pack(s *kubeschema.Schema) ([]byte, error) {
-	var out bytes.Buffer
-	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	data, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.NewEncoder(packed).Encode(s); err != nil {
-		return nil, err
-	}
-	err = packed.Close()
-	return out.Bytes(), err
+	return packed.Pack(append(data, '\n'))
 }
 
 func schemaOf(p *apiextensionsv1.JSONSchemaProps) *kubeschema.Schema {

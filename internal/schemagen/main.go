@@ -5,13 +5,12 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/inferstack/inferstack/internal/packed"
 )
 
 func main() {
@@ -51,7 +50,7 @@ func run(root string) error {
 		if !slices.Contains(carried, o.path) {
 			continue
 		}
-		data, err := packed(files[i])
+		data, err := packed.Pack(files[i])
 		if err != nil {
 			return err
 		}
@@ -60,18 +59,6 @@ func run(root string) error {
 		}
 	}
 	return nil
-}
-
-// packed is a file as the program carries it.
-func packed(data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	_, err = zw.Write(data)
-	err = errors.Join(err, zw.Close())
-	return out.Bytes(), err
 }
 
 // generate is the content of every output.

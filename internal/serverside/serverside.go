@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/freeform"
 )
 
 // metadata are fields that the API server, kubectl and controllers write.
@@ -35,7 +37,7 @@ func Without(o map[string]any) map[string]any {
 // Owned is an object with the defaults of the API server, and without what else the cluster
 // writes. The object itself is left as it is.
 func Owned(o map[string]any) map[string]any {
-	out, _ := copied(o).(map[string]any)
+	out, _ := freeform.Copy(o).(map[string]any)
 	if out == nil {
 		return map[string]any{}
 	}
@@ -180,22 +182,4 @@ func all(v any, path []string) []map[string]any {
 		out = append(out, all(e, path[1:])...)
 	}
 	return out
-}
-
-func copied(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, e := range v {
-			out[key] = copied(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = copied(e)
-		}
-		return out
-	}
-	return v
 }
