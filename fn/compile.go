@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -16,12 +17,18 @@ func compile(stacks []unit) ([]generators.Made, finding.List) {
 	var specs []*schema.Stack
 	var found finding.List
 	from := map[*schema.Stack]unit{}
-	for _, u := range stacks {
-		spec, problems := u.parse()
-		found = append(found, onDocument(u.Document, problems...)...)
-		if spec != nil {
-			specs = append(specs, spec)
-			from[spec] = u
+	type parsed struct {
+		spec     *schema.Stack
+		problems schema.Problems
+	}
+	for i, p := range parallel.Map(len(stacks), func(i int) (p parsed) {
+		p.spec, p.problems = stacks[i].parse()
+		return p
+	}) {
+		found = append(found, onDocument(stacks[i].Document, p.problems...)...)
+		if p.spec != nil {
+			specs = append(specs, p.spec)
+			from[p.spec] = stacks[i]
 		}
 	}
 	if failed(found) {

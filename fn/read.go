@@ -15,6 +15,7 @@ import (
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
+	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -208,10 +209,16 @@ func (s source) values(problems schema.Problems) schema.Problems {
 func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, finding.List) {
 	var docs []schema.Document
 	var found finding.List
-	for _, src := range sources {
-		more, wrong := read(src)
-		docs = append(docs, more...)
-		found = append(found, wrong...)
+	type result struct {
+		docs  []schema.Document
+		wrong schema.Problems
+	}
+	for _, r := range parallel.Map(len(sources), func(i int) (r result) {
+		r.docs, r.wrong = read(sources[i])
+		return r
+	}) {
+		docs = append(docs, r.docs...)
+		found = append(found, r.wrong...)
 	}
 	return docs, found
 }

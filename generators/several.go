@@ -6,6 +6,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -54,10 +55,13 @@ func GenerateAll(specs []*schema.Stack, looks ...Look) ([]Made, []Conflict) {
 		return nil, problems
 	}
 	made := make([]Made, len(stacks))
-	for i, s := range stacks {
+	for _, found := range parallel.Map(len(stacks), func(i int) []Conflict {
+		s := stacks[i]
 		objects := Generate(s.Stack, s.Line)
 		made[i] = Made{Spec: s.Stack, Objects: manifest.List(objects)}
-		problems = append(problems, fenced(s.Stack, objects, made[i].Objects, looks)...)
+		return fenced(s.Stack, objects, made[i].Objects, looks)
+	}) {
+		problems = append(problems, found...)
 	}
 	if len(problems) > 0 {
 		return nil, problems

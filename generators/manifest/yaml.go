@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/parallel"
 )
 
 // WriteYAML writes the objects as YAML documents, in their order. Each gets an encoder of
@@ -14,20 +17,42 @@ import (
 // emitterc.go, yaml_emitter_emit): one for all costs more memory and time than the rest of
 // the program.
 func WriteYAML(w io.Writer, objects []Manifest) error {
-	for i, o := range objects {
-		if i > 0 {
-			if _, err := io.WriteString(w, "---\n"); err != nil {
+	first := true
+	for part := range slices.Chunk(objects, mostEncoded) {
+		for _, text := range parallel.Map(len(part), func(i int) encoded { return encode(part[i]) }) {
+			if !first {
+				if _, err := io.WriteString(w, "---\n"); err != nil {
+					return err
+				}
+			}
+			first = false
+			if text.err != nil {
+				return text.err
+			}
+			if _, err := w.Write(text.yaml); err != nil {
 				return err
 			}
 		}
-		enc := yaml.NewEncoder(w)
-		enc.SetIndent(2)
-		enc.CompactSeqIndent()
-		if err := errors.Join(enc.Encode(o.Node()), enc.Close()); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// mostEncoded is how many objects are held as text at a time.
+const mostEncoded = 32
+
+// encoded is the text of an object.
+type encoded struct {
+	yaml []byte
+	err  error
+}
+
+func encode(o Manifest) encoded {
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	err := errors.Join(enc.Encode(o.Node()), enc.Close())
+	return encoded{out.Bytes(), err}
 }
 
 // WriteJSON writes the objects as one v1 List, which kubectl and Argo CD read.
