@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"maps"
 	"math"
 	"slices"
@@ -15,13 +14,7 @@ import (
 // Ordered writes free-form data with the named keys first, in that order, and the
 // others by the alphabet. What YAML 1.1 would not read as text is quoted.
 func Ordered(v any, first []string) string {
-	var b bytes.Buffer
-	enc := yaml.NewEncoder(&b)
-	enc.SetIndent(2)
-	enc.CompactSeqIndent()
-	check(enc.Encode(orderedNode(v, first)))
-	check(enc.Close())
-	return b.String()
+	return string(appendYAML(nil, orderedNode(v, first)))
 }
 
 func orderedNode(v any, first []string) *yaml.Node {

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 
@@ -12,48 +11,25 @@ import (
 	"github.com/inferstack/inferstack/internal/parallel"
 )
 
-// WriteYAML writes the objects as YAML documents, in their order. Each gets an encoder of
-// its own, because an encoder keeps all that it has ever written (go.yaml.in/yaml v3.0.5
-// emitterc.go, yaml_emitter_emit): one for all costs more memory and time than the rest of
-// the program.
+// WriteYAML writes the objects as YAML documents, in their order.
 func WriteYAML(w io.Writer, objects []Manifest) error {
-	first := true
-	for part := range slices.Chunk(objects, mostEncoded) {
-		for _, text := range parallel.Map(len(part), func(i int) encoded { return encode(part[i]) }) {
-			if !first {
-				if _, err := io.WriteString(w, "---\n"); err != nil {
-					return err
-				}
-			}
-			first = false
-			if text.err != nil {
-				return text.err
-			}
-			if _, err := w.Write(text.yaml); err != nil {
+	separator := ""
+	for part := range slices.Chunk(objects, mostHeld) {
+		for _, text := range parallel.Map(len(part), func(i int) []byte { return appendYAML(nil, part[i].Node()) }) {
+			if _, err := io.WriteString(w, separator); err != nil {
 				return err
 			}
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+			separator = "---\n"
 		}
 	}
 	return nil
 }
 
-// mostEncoded is how many objects are held as text at a time.
-const mostEncoded = 32
-
-// encoded is the text of an object.
-type encoded struct {
-	yaml []byte
-	err  error
-}
-
-func encode(o Manifest) encoded {
-	var out bytes.Buffer
-	enc := yaml.NewEncoder(&out)
-	enc.SetIndent(2)
-	enc.CompactSeqIndent()
-	err := errors.Join(enc.Encode(o.Node()), enc.Close())
-	return encoded{out.Bytes(), err}
-}
+// mostHeld is how many objects are held as text at a time.
+const mostHeld = 32
 
 // WriteJSON writes the objects as one v1 List, which kubectl and Argo CD read.
 func WriteJSON(w io.Writer, objects []Manifest) error {
