@@ -15,8 +15,10 @@ func autoscalingFits(s *Stack) []Problem {
 			out = append(out, s.scalingBounds(r)...)
 			out = append(out, s.scalingMetrics(r)...)
 			out = append(out, s.scalingTriggers(r)...)
+			out = append(out, s.scaledObject(r)...)
 			out = append(out, s.scaledContainers(r)...)
 			out = append(out, s.scalingSources(r)...)
+			out = append(out, s.scaledShares(r)...)
 		}
 	}
 	return out
@@ -67,9 +69,6 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 		out = append(out, s.Problem(Error, at+".min", "0 would stay 0: without servers the EPP refuses requests at once, and its metrics never rise; "+
 			"use min: 1, triggers of your own, or a scheduler.config with flowControl.noEndpointRequestTTL"))
 	}
-	if a.Type == "keda" && a.Min == 0 && !epp && len(a.Triggers) == 0 && a.TargetCPUUtilization != nil {
-		out = append(out, s.Problem(Error, at+".min", "must be at least 1: KEDA cannot scale from 0 by CPU alone"))
-	}
 	return out
 }
 
@@ -119,9 +118,6 @@ func (s *Stack) scalingSources(r section) []Problem {
 	if a.TargetQueueSize != nil && s.Spec.Scheduler.Config != nil && !hasGate(s.Spec.Scheduler.Config, "flowControl") {
 		out = append(out, s.Problem(Error, "spec.scheduler.config", "needs featureGates: [flowControl], since %s measures the queue of flow control", Path(at+".targetQueueSize")))
 	}
-	if a.TargetCPUUtilization != nil && !s.requestsCPU(r) {
-		out = append(out, s.Problem(Error, at+".targetCPUUtilization", "is a share of what the container requests; set %s", Path(r.path+".resources.requests.cpu")))
-	}
 	return out
 }
 
@@ -136,20 +132,6 @@ func (s *Stack) waitsForServers() bool {
 func hasGate(config map[string]any, gate string) bool {
 	gates, _ := config["featureGates"].([]any)
 	return slices.Contains(gates, any(gate))
-}
-
-// requestsCPU reports whether the role's servers request CPU. The simulator does by default.
-func (s *Stack) requestsCPU(r section) bool {
-	resources := r.Resources
-	if resources == nil {
-		resources = s.Spec.Server.Resources
-	}
-	if resources == nil {
-		return s.Simulated()
-	}
-	_, requested := resources.Requests["cpu"]
-	_, limited := resources.Limits["cpu"] // the request defaults to the limit
-	return requested || limited
 }
 
 // disruptionBudgets checks that a budget says one thing.

@@ -39,7 +39,7 @@ var families = []struct {
 	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules)},
 	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules)},
 	{"KV cache", slices.Concat(kvRules, tokenizerRules, predictorRules)},
-	{"Scaling and monitoring", operationRules},
+	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules)},
 	{"Network policies", networkRules},
 	{"Names and versions", nameRules},
 	{"Very large sets", limitRules},

@@ -5,6 +5,18 @@ kind: HorizontalPodAutoscaler
 metadata: {name: qwen, namespace: llm-d}
 spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: qwen-decode}}`
 
+// scalerOfShares follows CPU that one container of the pods requests and another does not.
+const scalerOfShares = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: llama-decode, namespace: llm-d}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: llama-decode}
+  maxReplicas: 4
+  metrics:
+  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}
+  - {type: ContainerResource, containerResource: {name: cpu, container: routing-proxy, target: {type: Utilization, averageUtilization: 60}}}`
+
 var serverVariants = []variant{
 	{rule: "pd-role-label", base: "native", in: "Deployment llama-decode", old: "        llm-d.ai/role: decode\n", new: ""},
 	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill"},
@@ -59,6 +71,9 @@ var serverVariants = []variant{
 	{rule: "replicas-and-autoscaler", base: "production", in: "Deployment qwen-decode", old: "spec:\n", new: "spec:\n  replicas: 2\n"},
 	{rule: "autoscaler-twice", base: "production", add: secondScaler},
 	{rule: "autoscaler-flow-control", base: "production", in: "ScaledObject qwen-decode", old: "llm_d_epp_request_running", new: "llm_d_epp_flow_control_queue_size"},
+	{rule: "scaling-request", base: "native", add: scalerOfShares},
+	{rule: "scaled-object", base: "production", in: "ScaledObject qwen-decode", old: "  triggers:\n", new: "  triggers:\n  - {type: cron, metricType: Utilization, metadata: {}}\n"},
+	{rule: "scaled-object-formula", base: "production", in: "ScaledObject qwen-decode", old: "  advanced:\n", new: "  advanced:\n    scalingModifiers: {formula: '1 + 1', target: '4'}\n"},
 	{rule: "selector-selects-nothing", base: "production", in: "PodDisruptionBudget qwen-decode", old: "component: decode\n      app.kubernetes.io/instance", new: "component: decoder\n      app.kubernetes.io/instance"},
 	{rule: "selector-selects-nothing", base: "production", in: "NetworkPolicy qwen-servers", old: "      - decode\n      - decode-worker\n  ingress", new: "      - server\n  ingress"},
 	{rule: "monitor-port", base: "production", in: "PodMonitor qwen-servers", old: "port: http", new: "port: metrics"},

@@ -3,6 +3,7 @@ module github.com/inferstack/inferstack/conformance/oracle
 go 1.26.0
 
 require (
+	github.com/expr-lang/expr v1.17.6
 	github.com/inferstack/inferstack v0.0.0-00010101000000-000000000000
 	go.yaml.in/yaml/v3 v3.0.5
 	k8s.io/api v0.36.3

@@ -1,0 +1,46 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestScaledObjectRules(t *testing.T) {
+	const keda = "\nmodel: {name: m}\nmonitoring: {}\ndecode: {autoscaling: {type: keda, max: 4, prometheusAddress: 'http://p:9090', "
+	for _, tc := range []struct{ name, spec, want string }{
+		{"a formula of generated and own triggers", keda + `targetRunningRequests: 8, triggers: [{type: cron, name: office, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 18 * * *, desiredReplicas: "3"}}],
+  modifiers: {formula: "max(runningRequests, office) > 3 ? float(runningRequests) : 1.5e1", target: "4"}}}`, ""},
+		{"names that are no triggers", keda + `targetRunningRequests: 8, modifiers: {formula: runningRequest + 1, target: "4"}}}`,
+			`
+warning spec.decode.autoscaling.targetRunningRequests: has no effect: the servers follow spec.decode.autoscaling.modifiers.formula, which does not name it
+spec.decode.autoscaling.modifiers.formula: runningRequest names no trigger; did you mean runningRequests?`},
+		{"a formula of CPU", keda + `targetCPUUtilization: 70, modifiers: {formula: cpu + 1, target: "4"}}, resources: {requests: {cpu: 1}}}`,
+			`spec.decode.autoscaling.modifiers.formula: cpu names no trigger: no trigger other than cpu and memory has a name`},
+		{"brackets and functions", keda + `targetRunningRequests: 8, modifiers: {formula: "max(runningRequests, 2", target: "0"}}}`, `
+spec.decode.autoscaling.modifiers.formula: has a ( that is not closed
+spec.decode.autoscaling.modifiers.target: must be a number above 0, in quotes (got "0")`},
+		{"a function that is none", keda + `targetRunningRequests: 8, modifiers: {formula: "maximum(runningRequests, 2)", target: "1"}}}`,
+			`spec.decode.autoscaling.modifiers.formula: maximum is not a function of a formula, such as max, min, sum or float`},
+		{"names that are taken", keda + `targetRunningRequests: 8, targetQueueSize: 2, triggers: [{type: prometheus, name: queueSize, metricType: Utilization, metadata: {serverAddress: "http://p", query: up, threshold: "1"}}]}}`, `
+spec.decode.autoscaling.triggers[0].name: queueSize is the name of an earlier trigger; each trigger has a name of its own
+spec.decode.autoscaling.triggers[0].metricType: must be AverageValue or Value: only the scalers cpu and memory know Utilization`},
+		{"CPU and memory alone", keda + `min: 0, fallback: {replicas: 2}, triggers: [{type: cpu, useCachedMetrics: true, metadata: {value: "60"}}, {type: memory, metricType: Utilization, metadata: {value: "60", containerName: log}}]}, containers: [{name: log, image: "a:1", securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}}]}`, `
+spec.decode.autoscaling.min: must be at least 1: KEDA cannot scale from 0 by CPU or memory alone
+spec.decode.autoscaling.fallback: needs a trigger other than cpu and memory, for which KEDA has no fallback
+spec.decode.autoscaling.triggers[0].metricType: required, but missing
+spec.decode.autoscaling.triggers[0].useCachedMetrics: is not supported by the scaler cpu
+spec.decode.autoscaling.triggers[1]: is a share of what all containers of the pods request, and log requests no memory; set its resources.requests.memory`},
+		{"a container beside the server that requests nothing", `
+model: {name: m}
+decode: {autoscaling: {max: 4, targetCPUUtilization: 70}, resources: {requests: {cpu: 1}}, containers: [{name: log, image: "a:1", securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}}]}`,
+			`spec.decode.autoscaling.targetCPUUtilization: is a share of what all containers of the pods request, and log requests no cpu; set its resources.requests.cpu`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if d := cmp.Diff(strings.TrimSpace(tc.want), said(t, tc.spec)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"slices"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// A share is a resource of which a role's autoscaler follows how much of the request is used:
+// in one container, or in all if none is named.
+type share struct {
+	field, container string
+	resource         corev1.ResourceName
+}
+
+// scaledShares wants requests where the autoscaler measures by them: it adds up those of all
+// containers that run beside each other, and does nothing if one has none (kubernetes v1.36
+// pkg/controller/podautoscaler/replica_calculator.go, calculatePodRequestsFromContainers).
+func (s *Stack) scaledShares(r section) []Problem {
+	var out []Problem
+	for _, share := range r.Autoscaling.shares() {
+		at := r.path + ".autoscaling." + share.field
+		if (share.container == "" || share.container == serverContainer) && !s.requests(r, share.resource) {
+			out = append(out, s.Problem(Error, at, "is a share of what the container requests; set %s", Path(r.path+".resources.requests."+string(share.resource))))
+		}
+		for _, c := range s.beside(r) {
+			if (share.container == "" || share.container == c.Name) && !requestsOf(&c.Resources, share.resource) {
+				out = append(out, s.Problem(Error, at, "is a share of what all containers of the pods request, and %s requests no %s; set its resources.requests.%s", c.Name, share.resource, share.resource))
+			}
+		}
+	}
+	return out
+}
+
+// beside are the user's containers that run as long as the server does.
+func (s *Stack) beside(r section) []corev1.Container {
+	out := slices.Concat(s.Spec.Server.Containers, r.Containers)
+	for _, c := range slices.Concat(s.Spec.Server.InitContainers, r.InitContainers) {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (a *Autoscaling) shares() []share {
+	var out []share
+	if a.TargetCPUUtilization != nil {
+		out = append(out, share{field: "targetCPUUtilization", resource: corev1.ResourceCPU})
+	}
+	if a.Type == "keda" {
+		return append(out, a.triggerShares()...)
+	}
+	for i, m := range a.Metrics {
+		at := indexed("metrics", i)
+		if m.Resource != nil && m.Resource.Target.Type == autoscalingv2.UtilizationMetricType {
+			out = append(out, share{at, "", m.Resource.Name})
+		}
+		if c := m.ContainerResource; c != nil && c.Target.Type == autoscalingv2.UtilizationMetricType {
+			out = append(out, share{at, c.Container, c.Name})
+		}
+	}
+	return out
+}
+
+// triggerShares are those of KEDA's triggers; the other kind of autoscaler has none.
+func (a *Autoscaling) triggerShares() []share {
+	var out []share
+	for i, written := range a.Triggers {
+		t := triggerOf(i, written)
+		if metadata, _ := written["metadata"].(map[string]any); t.OfPods() && t.MetricType == string(autoscalingv2.UtilizationMetricType) {
+			container, _ := metadata["containerName"].(string)
+			out = append(out, share{t.At.String(), container, corev1.ResourceName(t.Type)})
+		}
+	}
+	return out
+}
+
+// requests reports whether the role's servers request the resource. The simulator requests CPU
+// and memory by default.
+func (s *Stack) requests(r section, name corev1.ResourceName) bool {
+	resources := r.Resources
+	if resources == nil {
+		resources = s.Spec.Server.Resources
+	}
+	if resources == nil {
+		return s.Simulated()
+	}
+	_, requested := resources.Requests[string(name)]
+	_, limited := resources.Limits[string(name)] // the request defaults to the limit
+	return requested || limited
+}
+
+func requestsOf(r *corev1.ResourceRequirements, name corev1.ResourceName) bool {
+	_, requested := r.Requests[name]
+	_, limited := r.Limits[name]
+	return requested || limited
+}
