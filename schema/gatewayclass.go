@@ -41,6 +41,8 @@ type GatewayClass struct {
 	MissesPools func(*Gateway) (field, why string)
 	// PlainPicker is said of an EPP that is served without TLS.
 	PlainPicker Remark
+	// OnePort is said of a pool with several target ports.
+	OnePort string
 	// Forbids lists the fields that have no effect on a Gateway that is made, and why.
 	Forbids func(*Gateway) (fields []string, why string)
 }
@@ -96,7 +98,9 @@ var GatewayClasses = []GatewayClass{
 		Sections:   []string{"kgateway"},
 		Parameters: ParametersKind{"gateway.kgateway.dev", "GatewayParameters"},
 		// So do all of its own examples.
-		PlainPicker:    Remark{Warning, "kgateway is known to speak TLS to the EPP only; leave it true"},
+		PlainPicker: Remark{Warning, "kgateway is known to speak TLS to the EPP only; leave it true"},
+		// kgateway v2.2.0 pkg/kgateway/agentgatewaysyncer/backend/inferencepool/validation.go
+		OnePort:        "gives the pool several target ports, and kgateway 2.2 marks a pool with more than one as invalid; have one server for all ranks, or use another class",
 		Infrastructure: true,
 		RouteTimeouts:  true,
 		NamedKinds:     []string{"Gateway", "Service"},
@@ -112,7 +116,9 @@ var GatewayClasses = []GatewayClass{
 		Names:      []string{"agentgateway"},
 		Parameters: ParametersKind{"agentgateway.dev", "AgentgatewayParameters"},
 		// agentgateway controller/pkg/agentgateway/plugins/inference_plugin.go
-		PlainPicker:    Remark{Error, "must be true with gateway class agentgateway, which always speaks TLS to the EPP: every request would fail"},
+		PlainPicker: Remark{Error, "must be true with gateway class agentgateway, which always speaks TLS to the EPP: every request would fail"},
+		// kgateway v2.2.0 pkg/kgateway/agentgatewaysyncer/backend/inferencepool/validation.go
+		OnePort:        "gives the pool several target ports, and agentgateway of kgateway 2.2 marks a pool with more than one as invalid; have one server for all ranks, or use another class",
 		Infrastructure: true,
 		RouteTimeouts:  true,
 		NamedKinds:     []string{"Gateway", "Service"},

@@ -97,6 +97,9 @@ func splitFits(s *Stack) []Problem {
 		if g.Row().EnvoyFilter && !g.UsesEnvoyFilter() && s.leads(backendPool) {
 			out = append(out, s.istioLacks(g)...)
 		}
+		if why := g.Row().OnePort; why != "" && s.leads(backendPool) && s.rankedAt() != "" {
+			out = append(out, s.Problem(Warning, s.rankedAt(), "%s", why))
+		}
 	}
 	return out
 }
@@ -157,12 +160,26 @@ func (s *Stack) istioLacks(g gatewayAt) []Problem {
 	}{
 		{"picker-for-each-pool", shared, "asks one EPP for all pools of a split: the others' servers are chosen without scoring, and while the pool of that EPP is empty the gateway answers 503 for all", shared != ""},
 		{"several-pool-routes", g.path + ".existing", "asks an EPP for the first route with a pool only: with another stack on this Gateway scoring is off for one", g.Existing},
+		{"several-target-ports", s.rankedAt(), "sends to the first of a pool's target ports only, and the EPP picks among all", s.rankedAt() != ""},
 	} {
 		if has, decided := known.Has(fault.fix); fault.meets && (!has || !decided) {
 			out = append(out, s.Problem(Warning, fault.at, "is served by Istio from %s on; before, it %s (istio.version is %s)", strings.Join(istio.FixedIn(fault.fix), ", "), fault.what, g.Istio.Version))
 		}
 	}
 	return out
+}
+
+// rankedAt is the field that gives the pool several target ports, or "".
+func (s *Stack) rankedAt() string {
+	if len(s.Spec.Pool.TargetPorts) > 1 {
+		return "spec.pool.targetPorts"
+	}
+	for _, r := range s.sections() {
+		if len(s.Spec.Pool.TargetPorts) == 0 && s.Spec.Server.Create && s.rankPorts(r.Role) > 1 {
+			return r.path + ".parallelism.data"
+		}
+	}
+	return ""
 }
 
 // sharedAt is the field by which several pools share the requests of a rule, or "".

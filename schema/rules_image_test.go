@@ -118,6 +118,18 @@ decode: {parallelism: {tensor: 2}}`, `warning spec.prefill.parallelism.tensor: i
 model: {name: m}
 gateway: {class: istio}
 route: {filters: [{type: CORS, cors: {allowOrigins: ["https://a.example"]}}]}`, `warning spec.route.filters[0].type: CORS on a route to an InferencePool turns scoring off on Istio, and prefill servers are sent plain requests; answer CORS before the gateway, or set gateway.extProc: envoyFilter`},
+		{"several target ports", `
+model: {name: m}
+decode: {parallelism: {data: 4, expert: true}}
+gateway: {class: istio, istio: {version: "1.28.1"}}
+extraGateways: [{class: agentgateway}, {class: istio}]`, `
+warning spec.decode.parallelism.data: is served by Istio from 1.28.2, 1.29.0 on; before, it sends to the first of a pool's target ports only, and the EPP picks among all (istio.version is 1.28.1)
+warning spec.decode.parallelism.data: gives the pool several target ports, and agentgateway of kgateway 2.2 marks a pool with more than one as invalid; have one server for all ranks, or use another class`},
+		{"target ports of one's own command", `
+model: {name: m}
+server: {launch: custom, command: [run]}
+pool: {targetPorts: [8000, 8001]}
+gateway: {class: agentgateway}`, `warning spec.pool.targetPorts: gives the pool several target ports, and agentgateway of kgateway 2.2 marks a pool with more than one as invalid; have one server for all ranks, or use another class`},
 		{"no time for running requests", `
 model: {name: m}
 server: {terminationGracePeriodSeconds: 10}`, `warning spec.server.terminationGracePeriodSeconds: leaves running requests no time: a server that is being stopped is sent requests for up to 15 s more (got 10)`},
