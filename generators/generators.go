@@ -36,6 +36,7 @@ var all = []generator{
 	pool.ModelRewrites,
 	server.Storage,
 	server.Options,
+	server.Offloading,
 	redis.Objects,
 	render.Objects,
 	server.Objects,

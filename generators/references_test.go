@@ -108,13 +108,23 @@ func claimedBy(o base.Object, name string) bool {
 	return ok && slices.ContainsFunc(set.Spec.VolumeClaimTemplates, func(c corev1.PersistentVolumeClaim) bool { return c.Name == name })
 }
 
+// keeps reports whether a tier of the KV cache is a claim that already exists.
+func keeps(s *base.Stack, claim string) bool {
+	for _, server := range s.Servers() {
+		if slices.ContainsFunc(s.SecondaryTiers(server.Own), func(t schema.SecondaryTier) bool { return t.ExistingClaim == claim }) {
+			return true
+		}
+	}
+	return false
+}
+
 // promised reports whether the spec names something that already exists.
 func promised(s *base.Stack, name string) bool {
 	model, scheduler, redis := &s.Spec.Model, &s.Spec.Scheduler, s.Spec.KVCache.Redis
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||
 		model.Download != nil && model.Download.CredentialsSecret == name ||
 		scheduler.CertSecret == name ||
-		model.Storage.ExistingClaim == name ||
+		model.Storage.ExistingClaim == name || keeps(s, name) ||
 		slices.ContainsFunc(model.AdapterVolumes(), func(v schema.AdapterVolume) bool { return v.Claim == name }) ||
 		redis != nil && redis.PasswordSecret != nil && redis.PasswordSecret.Name == name ||
 		strings.HasPrefix(model.Source, "pvc://"+name+"/") ||

@@ -54,6 +54,7 @@ func TestPaths(t *testing.T) {
 		"sglang-prefill-decode":      "Client, Gateway gpt-oss-gateway, HTTPRoute gpt-oss, Deployment gpt-oss-epp, InferencePool gpt-oss, Deployment gpt-oss-decode, Deployment gpt-oss-prefill",
 		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"smoke-test":                 "Client, Gateway sim-gateway, HTTPRoute sim, Deployment sim-epp, InferencePool sim, Deployment sim-decode, Deployment sim-prefill",
+		"tiered-prefix-cache":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"kueue":                      "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, LeaderWorkerSet llama-decode",
 		"tensorrt-llm":               "Client, Deployment qwen-gateway, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"lora-adapters":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",

@@ -173,6 +173,14 @@ type VLLM struct {
 	OffloadSizeKey   string `json:"offloadSizeKey,omitempty"`
 	// OffloadAccelerators are those that it works on.
 	OffloadAccelerators []string `json:"offloadAccelerators,omitempty"`
+	// OffloadTierSpec is its specification with storage behind the host memory.
+	OffloadTierSpec string `json:"offloadTierSpec,omitempty"`
+	// OffloadPolicies are the eviction policies of each offload.connector.
+	OffloadPolicies map[string][]string `json:"offloadPolicies,omitempty"`
+	// StoreConnectors maps further values of offload.connector to vLLM's KV connectors,
+	// StoreAccelerators are those whose image has them.
+	StoreConnectors   map[string]string `json:"storeConnectors,omitempty"`
+	StoreAccelerators []string          `json:"storeAccelerators,omitempty"`
 	// OptionalArgs are written where the image is known to take them.
 	OptionalArgs []Flag `json:"optionalArgs,omitempty"`
 	// Metrics maps what is meant to the name of the metric.

@@ -157,6 +157,8 @@ var words = map[string][]string{
 	`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`:     {"Qwen/Qwen3-32B", "a", "1e3", "org/" + strings.Repeat("m", 150)},
 	`^\S+$`:                              {"a", "yes", "ü", "queue", "Org/Model:1"},
 	`^(hf|pvc|pvc\+hf|oci|s3|gs)://\S+$`: {"hf://a/b", "pvc://claim/path", "pvc+hf://claim/hub/a/b", "oci://r.example/a:1", "s3://bucket/a", "gs://bucket/a/b"},
+	`^[^/\s][^\s]*$`:                     {"a", "qwen/blocks", "a/../b"},
+	`^(http|https|etcd|redis)://\S+$`:    {"http://metadata:8080/metadata", "etcd://etcd:2379"},
 	`^(hf|pvc|oci)://\S+$`:               {"hf://a/b", "pvc://claim/path", "oci://r.example/a:1"},
 	`^pvc://\S+$`:                        {"pvc://claim/path"},
 	`^https?://\S+$`:                     {"http://otel.o11y:4317", "https://a.example/x?y=z", "http://10.0.0.1"},

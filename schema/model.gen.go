@@ -167,7 +167,34 @@ var typeKVEvents = model.Type{Kind: model.Struct, Name: "KVEvents", Fields: []mo
 }}
 
 var typeOffload = model.Type{Kind: model.Struct, Name: "Offload", Fields: []model.Field{
+	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"native", "lmcache", "mooncake"}}}}, Default: "native"},
 	{Name: "cpuMemory", Type: &typeQuantity, Required: true},
+	{Name: "evictionPolicy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"lru", "arc", "lfu", "fifo", "mru"}}}}, Optional: true},
+	{Name: "blockSize", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 8}, Max: model.Bound{Set: true, Open: false, At: 65536}}}}, Optional: true},
+	{Name: "secondaryTiers", Type: &model.Type{Kind: model.List, Elem: &typeSecondaryTier, MinItems: 1, MaxItems: 8}, Optional: true},
+	{Name: "mooncake", Type: &typeMooncakeStore, Optional: true},
+}}
+
+var typeSecondaryTier = model.Type{Kind: model.Struct, Name: "SecondaryTier", Fields: []model.Field{
+	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"emptyDir", "ephemeral", "pvc"}}}}, Default: "emptyDir"},
+	{Name: "size", Type: &typeQuantity, Optional: true},
+	{Name: "capacity", Type: &typeQuantity, Optional: true},
+	{Name: "name", Type: &typeDNSLabel, Optional: true},
+	{Name: "existingClaim", Type: &typeDNSSubdomain, Optional: true},
+	{Name: "path", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[^/\\s][^\\s]*$", Negate: false, Msg: "a relative path without spaces, such as qwen/blocks"}}}}}, Optional: true},
+	{Name: "storageClassName", Type: &typeDNSSubdomain, Optional: true},
+	{Name: "accessMode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}}}}, Optional: true},
+	{Name: "mountPath", Type: &typePath, Optional: true},
+	{Name: "readThreads", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Optional: true},
+	{Name: "writeThreads", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Optional: true},
+}}
+
+var typeMooncakeStore = model.Type{Kind: model.Struct, Name: "MooncakeStore", Fields: []model.Field{
+	{Name: "masterAddress", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[^\\s:]+:[0-9]+$", Negate: false, Msg: "host:port"}}}}}, Required: true},
+	{Name: "metadataServer", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(http|https|etcd|redis)://\\S+$", Negate: false, Msg: "a URL such as http://metadata:8080/metadata"}}}}}, Optional: true},
+	{Name: "protocol", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"rdma", "tcp"}}}}, Default: "rdma"},
+	{Name: "deviceName", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^\\S+$", Negate: false, Msg: "a device name without spaces"}}}}}, Optional: true},
+	{Name: "localBuffer", Type: &typeQuantity, Default: "4Gi"},
 }}
 
 var typeRedis = model.Type{Kind: model.Struct, Name: "Redis", Fields: []model.Field{
@@ -476,6 +503,8 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "command", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
+	{Name: "kvRole", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"kv_producer", "kv_consumer", "kv_both"}}}}, Optional: true},
+	{Name: "offload", Type: &typeOffload, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
 	{Name: "disruptionBudget", Type: &typeDisruptionBudget, Optional: true},

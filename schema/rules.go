@@ -47,6 +47,7 @@ var rules = []Rule{
 	{"stack-pod-standard", Warning, "A namespace that enforces the restricted Pod Security Standard, which the other pods meet, refuses these.", podStandard},
 	{"stack-server-patch", Error, "A podTemplatePatch of the servers cannot be merged, or does not fit a pod template.", serverPatches},
 	{"stack-kv-transfer", Error, "The transfer of KV cache does not go with the engine, the accelerator or the release line.", kvTransferFits},
+	{"stack-offload", Error, "KV blocks cannot be kept outside of the accelerators' memory as asked, or a tier does not fit its volume.", offloadFits},
 	{"stack-host-memory", Error, "Shared memory and offloaded KV cache do not fit the memory limit of their container.", hostMemoryFits},
 	{"stack-server-image", Error, "The image of a role is known to lack something that the stack asks of it.", imageFits},
 	{"stack-image-tag", Warning, "The content of an image may change under its tag, so that two pods of a rollout may differ.", imageTags},

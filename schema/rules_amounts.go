@@ -23,8 +23,16 @@ func amounts(s *Stack) []Problem {
 	}
 	size("spec.model.storage.size", s.Spec.Model.Storage.Size, false)
 	size("spec.server.sharedMemory", &s.Spec.Server.SharedMemory, true)
-	if o := s.Spec.KVCache.Offload; o != nil {
-		size("spec.kvCache.offload.cpuMemory", &o.CPUMemory, false)
+	for _, o := range s.offloadings() {
+		size(o.path+".cpuMemory", &o.CPUMemory, false)
+		for i := range o.SecondaryTiers {
+			at := indexed(o.path+".secondaryTiers", i)
+			size(at+".size", o.SecondaryTiers[i].Size, false)
+			size(at+".capacity", o.SecondaryTiers[i].Capacity, false)
+		}
+		if o.Mooncake != nil {
+			size(o.path+".mooncake.localBuffer", &o.Mooncake.LocalBuffer, false)
+		}
 	}
 	if r := s.Spec.KVCache.Redis; r != nil && r.Persistence != nil {
 		size("spec.kvCache.redis.persistence.size", &r.Persistence.Size, false)
@@ -66,18 +74,27 @@ func (s *Stack) claimShared() []Problem {
 	}
 	pods := int64(0)
 	for _, r := range s.sections() {
-		replicas := int64(r.Replicas)
-		if r.Autoscaling != nil {
-			replicas = int64(r.Autoscaling.Max)
-		}
-		pods += replicas * int64(r.Parallelism.Nodes)
+		pods += r.mostPods()
 	}
-	const at = "spec.model.storage.accessMode"
+	return s.sharedClaim(storage.AccessMode, "spec.model.storage.accessMode", pods)
+}
+
+// mostPods are the pods that the role can grow to.
+func (r section) mostPods() int64 {
+	replicas := int64(r.Replicas)
+	if r.Autoscaling != nil {
+		replicas = int64(r.Autoscaling.Max)
+	}
+	return replicas * int64(r.Parallelism.Nodes)
+}
+
+// sharedClaim reports the access mode of a claim that so many pods need.
+func (s *Stack) sharedClaim(mode, at string, pods int64) []Problem {
 	switch {
 	case pods < 2:
-	case storage.AccessMode == "ReadWriteOncePod":
+	case mode == "ReadWriteOncePod":
 		return []Problem{s.Problem(Error, at, "ReadWriteOncePod lets one pod have the volume, and the stack has up to %d that need it; use ReadWriteMany", pods)}
-	case storage.AccessMode == "ReadWriteOnce":
+	case mode == "ReadWriteOnce":
 		return []Problem{s.Problem(Warning, at, "ReadWriteOnce holds all of the up to %d pods on one node; use ReadWriteMany where they do not fit there", pods)}
 	}
 	return nil

@@ -37,7 +37,7 @@ func kvTransferFits(s *Stack) []Problem {
 	}
 	out = append(out, s.connectorOfEngine()...)
 	out = append(out, s.connectorFits()...)
-	return append(out, s.offloadFits()...)
+	return append(out, s.kvRoles()...)
 }
 
 // connectorOfEngine refuses a connector of another engine, and settings that only one of them
@@ -71,6 +71,28 @@ func (s *Stack) connectorOfEngine() []Problem {
 	return out
 }
 
+// kvRoles refuses roles of KV transfer with which the servers of a side do not do their part.
+func (s *Stack) kvRoles() []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		at := r.path + ".kvRole"
+		switch decodes := r.Role == &s.Spec.Decode; {
+		case r.KVRole == "":
+		case !s.RunsVLLM():
+			out = append(out, s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine))
+		case s.Spec.Prefill == nil:
+			out = append(out, s.Problem(Info, at, "has no effect without a prefill section"))
+		case s.Spec.KVTransfer.Config != nil:
+			out = append(out, s.Problem(Error, at, "cannot be combined with %s, which is the whole configuration; write kv_role there", Path("spec.kvTransfer.config")))
+		case decodes && r.KVRole == "kv_producer":
+			out = append(out, s.Problem(Error, at, "must be kv_consumer or kv_both: decode servers read the KV cache, and with kv_producer they only write"))
+		case !decodes && r.KVRole == "kv_consumer":
+			out = append(out, s.Problem(Error, at, "must be kv_producer or kv_both: prefill servers write the KV cache, and with kv_consumer they only read"))
+		}
+	}
+	return out
+}
+
 // connectorFits refuses the connector's own configuration on accelerators whose images
 // have not been shown to load it.
 func (s *Stack) connectorFits() []Problem {
@@ -92,27 +114,6 @@ func (s *Stack) connectorFits() []Problem {
 	return nil
 }
 
-func (s *Stack) offloadFits() []Problem {
-	const at = "spec.kvCache.offload"
-	line := s.line()
-	switch {
-	case s.Spec.KVCache.Offload == nil || line == nil:
-		return nil
-	case !s.RunsVLLM():
-		return []Problem{s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine)}
-	case s.Spec.KVTransfer.Config != nil:
-		return []Problem{s.Problem(Error, at, "cannot be combined with %s, which is the whole configuration; write the OffloadingConnector there", Path("spec.kvTransfer.config"))}
-	case line.VLLM.OffloadSizeKey == "":
-		return []Problem{s.Problem(Error, at, "the vLLM of release %s takes no size in bytes; write the OffloadingConnector into %s, or move to a later release", s.Spec.Release, Path("spec.kvTransfer.config"))}
-	}
-	for _, r := range s.sections() {
-		if vendor := s.AcceleratorOf(r.Role).Type; !slices.Contains(line.VLLM.OffloadAccelerators, vendor) {
-			return []Problem{s.Problem(Error, at, "%s does not work on %s, which %s uses; it does on %s. For another connector write %s", line.VLLM.OffloadConnector, vendor, Path(r.path), strings.Join(line.VLLM.OffloadAccelerators, ", "), Path("spec.kvTransfer.config"))}
-		}
-	}
-	return nil
-}
-
 // hostMemoryFits compares what a pod keeps in memory with what its container may use:
 // /dev/shm counts against the limit.
 func hostMemoryFits(s *Stack) []Problem {
@@ -121,8 +122,8 @@ func hostMemoryFits(s *Stack) []Problem {
 	}
 	var out []Problem
 	for _, r := range s.sections() {
-		offload, shm := s.OffloadBytes(r.Role), s.SharedMemory(r.Role)
-		if offload > shm.Value() {
+		offload, shm, need := s.OffloadBytes(r.Role), s.SharedMemory(r.Role), s.HostMemory(r.Role)
+		if s.offloadsToShm(r.Role) && offload > shm.Value() {
 			need := resource.NewQuantity(offload, resource.BinarySI)
 			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must be above %s: vLLM keeps the KV cache that a %s pod offloads in /dev/shm (got %s)", need, r.path[len("spec."):], shm.String()))
 		}
@@ -135,9 +136,9 @@ func hostMemoryFits(s *Stack) []Problem {
 		}
 		limit, limited := section.Limits["memory"]
 		switch {
-		case !limited || shm.Cmp(limit) < 0:
+		case !limited || need.Cmp(limit) < 0:
 		case offload > 0:
-			out = append(out, s.Problem(Error, at, "must be above %s: the shared memory of a %s pod and the KV cache that it offloads are in it (got %s)", shm.String(), r.path[len("spec."):], limit.String()))
+			out = append(out, s.Problem(Error, at, "must be above %s: the shared memory of a %s pod and the KV cache that it offloads are in it (got %s)", need.String(), r.path[len("spec."):], limit.String()))
 		case s.Has("spec.server.sharedMemory"):
 			out = append(out, s.Problem(Warning, at, "is not above %s, %s, which counts against it: a server that uses it all is killed (got %s)", Path("spec.server.sharedMemory"), shm.String(), limit.String()))
 		}

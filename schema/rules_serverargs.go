@@ -105,7 +105,7 @@ func (s *Stack) vllmFlags(r section) []generated {
 		}
 	}
 	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
-	add(s.Spec.Prefill != nil || s.Spec.KVCache.Offload != nil || s.Spec.KVTransfer.Config != nil, "kvTransferConfig", "spec.kvTransfer.config")
+	add(s.Spec.Prefill != nil || s.OffloadOf(r.Role) != nil || s.Spec.KVTransfer.Config != nil, "kvTransferConfig", "spec.kvTransfer.config")
 	add(s.precisePrefix(), "kvEventsConfig", "spec.kvCache.events")
 	add(vllm.MaxModelLen != nil, "maxModelLen", "spec.server.vllm.maxModelLen")
 	add(vllm.GPUMemoryUtilization != nil, "gpuMemoryUtilization", "spec.server.vllm.gpuMemoryUtilization")
@@ -184,7 +184,12 @@ func (s *Stack) generatedEnv() []generated {
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_PORT", "spec.kvTransfer.sideChannelPort")
 	add(s.Spec.Model.TokenSecret != nil, "HF_TOKEN", "spec.model.tokenSecret")
 	add(s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "mooncake", "VLLM_MOONCAKE_BOOTSTRAP_PORT", "spec.kvTransfer.bootstrapPort")
-	add(s.precisePrefix() && s.RunsVLLM(), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.precisePrefix() && s.RunsVLLM() || s.anyOffload((*Stack).SharesHashes), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_MAX_LOCAL_CPU_SIZE", "kvCache.offload.cpuMemory")
+	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_CACHE_POLICY", "kvCache.offload.evictionPolicy")
+	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_LOCAL_DISK", "kvCache.offload.secondaryTiers")
+	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_MAX_LOCAL_DISK_SIZE", "kvCache.offload.secondaryTiers")
+	add(s.anyOffload((*Stack).usesMooncake), "MOONCAKE_CONFIG_PATH", "kvCache.offload.mooncake")
 	add(s.precisePrefix() || s.Simulated(), "POD_IP", "the pod's address")
 	add(s.Simulated(), "POD_NAME", "the pod's name")
 	add(s.Simulated(), "POD_NAMESPACE", "the pod's namespace")

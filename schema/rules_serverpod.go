@@ -52,7 +52,7 @@ func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
 }
 
 // mounts of the compiler, by path.
-func (s *Stack) ownMounts() map[string]string {
+func (s *Stack) ownMounts(r section) map[string]string {
 	if s.Simulated() {
 		return nil
 	}
@@ -62,6 +62,9 @@ func (s *Stack) ownMounts() map[string]string {
 	}
 	for _, v := range s.Spec.Model.AdapterVolumes() {
 		mounts[v.MountPath] = loraPath
+	}
+	for i, t := range s.SecondaryTiers(r.Role) {
+		mounts[t.Mount(i)] = "a tier of the KV cache"
 	}
 	return mounts
 }
@@ -76,6 +79,12 @@ func (s *Stack) volumes(r section) []Problem {
 		for i := range s.Spec.Model.AdapterVolumes() {
 			taken[AdapterVolumeName(i)] = true
 		}
+		for i := range s.SecondaryTiers(r.Role) {
+			taken[TierVolumeName(i)] = true
+		}
+		if s.usesMooncake(r.Role) {
+			taken["mooncake-config"] = true
+		}
 	}
 	for _, list := range []struct {
 		at      string
@@ -88,7 +97,7 @@ func (s *Stack) volumes(r section) []Problem {
 			taken[v.Name] = true
 		}
 	}
-	paths := s.ownMounts()
+	paths := s.ownMounts(r)
 	if paths == nil {
 		paths = map[string]string{}
 	}

@@ -364,6 +364,10 @@ type Role struct {
 	Command []string `json:"command,omitempty"`
 	// Arguments after server.args.
 	Args []string `json:"args,omitempty"`
+	// What vLLM does with KV cache here: kv_producer writes it for others, kv_consumer reads theirs, kv_both does both. Default, where vLLM tells them apart: kv_producer for prefill servers and kv_consumer for decode servers.
+	KVRole string `json:"kvRole,omitempty"`
+	// Offloading of this role's KV blocks. Default: kvCache.offload, as a whole.
+	Offload *Offload `json:"offload,omitempty"`
 	// Environment variables; one with the name of a server.env entry replaces it.
 	Env []corev1.EnvVar `json:"env,omitempty"`
 	// Sources of environment variables, after server.envFrom.
@@ -445,6 +449,62 @@ type Parallelism struct {
 	Nodes int32 `json:"nodes"`
 	// Spread the experts of a mixture-of-experts model over the ranks.
 	Expert bool `json:"expert"`
+}
+
+// Offload: keeping of KV blocks outside of the accelerators' memory.
+type Offload struct {
+	// Program that keeps the blocks. native: the engine itself, by vLLM's OffloadingConnector or SGLang's HiCache. lmcache: LMCache within vLLM (LMCacheConnectorV1). mooncake: a Mooncake store that all servers share (MooncakeStoreConnector). lmcache and mooncake need release line 0.10 and NVIDIA accelerators, whose image has them.
+	Connector string `json:"connector"`
+	// Host memory for blocks, of each data-parallel rank of a server. The accelerators of a rank share it.
+	CPUMemory resource.Quantity `json:"cpuMemory"`
+	// Blocks that leave the host memory first: lru or arc with vLLM's own connector; lru, lfu, fifo or mru with lmcache. Default: that of the program, lru.
+	EvictionPolicy string `json:"evictionPolicy,omitempty"`
+	// Tokens in a block outside of the accelerators' memory, a multiple of kvCache.blockSize (vLLM's own connector only). Default: as many as within it.
+	BlockSize *int32 `json:"blockSize,omitempty"`
+	// Storage behind the host memory, in the order in which it is asked. More than one needs vLLM's own connector.
+	SecondaryTiers []SecondaryTier `json:"secondaryTiers,omitempty"`
+	// The store, for connector: mooncake.
+	Mooncake *MooncakeStore `json:"mooncake,omitempty"`
+}
+
+// SecondaryTier: storage of KV blocks behind the host memory. vLLM and SGLang delete no block from it, and write no more once it is full; LMCache evicts.
+type SecondaryTier struct {
+	// emptyDir: the disk of the node, as long as the pod is there; a pod that writes more than size is evicted. ephemeral: a claim of each pod, deleted with it. pvc: one claim for all servers, made by this stack unless existingClaim names one.
+	Type string `json:"type"`
+	// Size limit of the emptyDir, or requested size of the claim. Required unless existingClaim is set.
+	Size *resource.Quantity `json:"size,omitempty"`
+	// Bytes that LMCache keeps here before it evicts blocks. Default: nine tenths of size.
+	Capacity *resource.Quantity `json:"capacity,omitempty"`
+	// Name of the claim that is made. Default: <stack>-kv-cache, with the number of the tier from the second on, and with the name of a role that has tiers of its own.
+	Name string `json:"name,omitempty"`
+	// Claim that already exists; nothing is made then.
+	ExistingClaim string `json:"existingClaim,omitempty"`
+	// Directory of the claim to mount, such as qwen/blocks.
+	Path string `json:"path,omitempty"`
+	// StorageClass of a claim that is made. Default: the cluster's.
+	StorageClassName string `json:"storageClassName,omitempty"`
+	// Access mode of a claim that is made. Default: ReadWriteMany for pvc, ReadWriteOnce for ephemeral.
+	AccessMode string `json:"accessMode,omitempty"`
+	// Where the volume is mounted. Default: /mnt/kv-cache-<number>, counted from 0.
+	MountPath string `json:"mountPath,omitempty"`
+	// Threads that read blocks (vLLM's own connector only). Default: vLLM's, 16.
+	ReadThreads *int32 `json:"readThreads,omitempty"`
+	// Threads that write blocks (vLLM's own connector only). Default: vLLM's, 16.
+	WriteThreads *int32 `json:"writeThreads,omitempty"`
+}
+
+// MooncakeStore: a Mooncake store, to which every server lends cpuMemory. Its master must already run.
+type MooncakeStore struct {
+	// Address host:port of the master.
+	MasterAddress string `json:"masterAddress"`
+	// URL of a metadata server by which servers find each other's memory. Default: none, they ask each other (P2PHANDSHAKE).
+	MetadataServer string `json:"metadataServer,omitempty"`
+	// Network of the transfers. rdma needs the devices in resources, such as rdma/ib.
+	Protocol string `json:"protocol"`
+	// RDMA device, such as mlx5_0. Default: Mooncake's choice.
+	DeviceName string `json:"deviceName,omitempty"`
+	// Memory for transfers of each accelerator, besides cpuMemory.
+	LocalBuffer resource.Quantity `json:"localBuffer"`
 }
 
 // DisruptionBudget: how many servers may be down at once during maintenance, counted in pods: each node of a server that takes several is one. Exactly one of the two fields is set.
@@ -883,7 +943,7 @@ type KVCache struct {
 	MaxPrefixBlocks *int32 `json:"maxPrefixBlocks,omitempty"`
 	// KV-cache events, which the precise-prefix preset turns on.
 	Events KVEvents `json:"events"`
-	// Keep evicted blocks in host memory.
+	// Keep blocks outside of the accelerators' memory too: in host memory and on storage behind it.
 	Offload *Offload `json:"offload,omitempty"`
 	// A Redis for the KV-block index or for LMCache.
 	Redis *Redis `json:"redis,omitempty"`
@@ -897,12 +957,6 @@ type KVEvents struct {
 	Port int32 `json:"port"`
 	// Port of the EPP's subscriber, for centralized.
 	CentralPort int32 `json:"centralPort"`
-}
-
-// Offload: offloading of KV blocks by vLLM's OffloadingConnector.
-type Offload struct {
-	// Host memory for evicted blocks.
-	CPUMemory resource.Quantity `json:"cpuMemory"`
 }
 
 // Redis: a Redis server.

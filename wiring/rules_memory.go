@@ -38,6 +38,37 @@ var memoryRules = []Rule{
 		},
 	},
 	{
+		ID: "kv-tier-volume", Severity: Warning,
+		Doc: "A directory to which vLLM, LMCache or SGLang offloads KV blocks is on no volume of the container. The blocks go into the " +
+			"container's own layer, are lost when it restarts, and fill the disk of the node: vLLM and SGLang delete none.",
+		find: func(g *G, r *report) {
+			eachTier(g, func(p *Pods, c *container, t tier) {
+				if mount, _ := p.volumeAt(c, t.dir); !mount.is() {
+					r.add(p.place(t.at), Ref{}, "%s offloads to %s, which is on no volume", c.name, t.dir).
+						fix("mount a volume there, or change the directory")
+				}
+			})
+		},
+	},
+	{
+		ID: "kv-tier-size", Severity: Error,
+		Doc: "LMCache is to keep more on a disk than its volume has: LMCACHE_MAX_LOCAL_DISK_SIZE in GiB, which each accelerator of the " +
+			"container has for itself. The kubelet evicts a pod whose emptyDir is full, and a full claim takes no more.",
+		find: func(g *G, r *report) {
+			eachTier(g, func(p *Pods, c *container, t tier) {
+				_, volume := p.volumeAt(c, t.dir)
+				limit := volume.at("emptyDir", "sizeLimit")
+				if !limit.is() {
+					limit = volume.at("ephemeral", "volumeClaimTemplate", "spec", "resources", "requests", "storage")
+				}
+				if t.bytes > 0 && exceeds(t.bytes, limit) {
+					r.add(p.place(t.at), Ref{}, "%s keeps up to %s in %s, whose volume has %s", c.name, size(t.bytes), t.dir, limit.text()).
+						fix("lower LMCACHE_MAX_LOCAL_DISK_SIZE, or enlarge the volume")
+				}
+			})
+		},
+	},
+	{
 		ID: "cpu-kv-cache-memory", Severity: Error,
 		Doc: "vLLM on processors is to have a KV cache, VLLM_CPU_KVCACHE_SPACE in GiB, that is larger than the container's memory " +
 			"limit. It is killed as the cache fills up.",

@@ -2,6 +2,7 @@ package kserve
 
 import (
 	"fmt"
+	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -27,8 +28,7 @@ func offloadConnector(o *KVCacheOffloading) map[string]any {
 
 func tierPath(i int) string { return fmt.Sprintf("/mnt/kv-cache-%d", i) }
 
-// offloading keeps evicted blocks of the KV cache. A stack has one configuration for all
-// servers.
+// offloading keeps evicted blocks of the KV cache.
 func (s *service) offloading(sets []*set) {
 	var first *KVCacheOffloading
 	for _, w := range sets {
@@ -38,17 +38,25 @@ func (s *service) offloading(sets []*set) {
 		}
 		from := s.at(w.from + ".kvCacheOffloading")
 		if len(sets) > 1 {
-			s.Lost(from, "offloading beside the transfer between prefill and decode servers, for which KServe configures one connector and a stack another; write kvTransfer.config of an InferenceStack with a MultiConnector")
+			s.Lost(from, "offloading beside the transfer between prefill and decode servers, for which KServe configures one connector and a stack both; write spec.decode.offload or spec.prefill.offload of an InferenceStack")
 			continue
 		}
 		first = o
-		s.tiers(w, o)
 		s.roomFor(o, from)
-		if len(o.Secondary) == 0 && (o.EvictionPolicy == "" || o.EvictionPolicy == "lru") {
-			s.Set("spec.kvCache.offload.cpuMemory", o.CPU.String(), s.at(w.from+".kvCacheOffloading.cpu"))
+		tiers, plain := secondaryTiers(o)
+		if !plain {
+			s.tiers(w, o)
+			s.Set("spec.kvTransfer.config", offloadConnector(o), from)
 			continue
 		}
-		s.Set("spec.kvTransfer.config", offloadConnector(o), from)
+		s.Set("spec.kvCache.offload.cpuMemory", o.CPU.String(), s.at(w.from+".kvCacheOffloading.cpu"))
+		if o.EvictionPolicy != "" && o.EvictionPolicy != "lru" {
+			s.Set("spec.kvCache.offload.evictionPolicy", o.EvictionPolicy, s.at(w.from+".kvCacheOffloading.evictionPolicy"))
+		}
+		if len(tiers) > 0 {
+			s.Set("spec.kvCache.offload.secondaryTiers", tiers, s.at(w.from+".kvCacheOffloading.secondary"))
+			s.nodeStorage(w, o)
+		}
 	}
 	if first != nil && !s.Doc.Has("spec.kvCacheOffloading") {
 		s.On("spec.kvTransfer", "spec.baseRefs").Note("kvCacheOffloading of a base configuration is in effect now: KServe makes arguments of vLLM only of what the service itself writes")
@@ -66,6 +74,71 @@ func (s *service) roomFor(o *KVCacheOffloading, from string) {
 	size.Add(o.CPU)
 	s.Set(to, size.String(), from)
 	s.On(to, from).Note("as much more than the preset's shared memory as is offloaded: vLLM keeps it there")
+}
+
+// secondaryTiers are the tiers as a stack has them. plain is false where a tier has what the
+// fields of a stack do not say.
+func secondaryTiers(o *KVCacheOffloading) (tiers []any, plain bool) {
+	for _, tier := range o.Secondary {
+		fs := tier.FileSystem
+		switch {
+		case fs != nil && fs.EmptyDir != nil && fs.PVC == nil:
+			tiers = append(tiers, map[string]any{"type": "emptyDir", "size": fs.EmptyDir.Size.String()})
+		case fs != nil && fs.EmptyDir == nil && fs.PVC != nil && fs.PVC.Ref != nil:
+			tiers = append(tiers, claimTier(fs.PVC.Ref))
+		case fs != nil && fs.EmptyDir == nil && fs.PVC != nil && fs.PVC.Spec != nil:
+			t, whole := ephemeralTier(fs.PVC.Spec)
+			if !whole {
+				return nil, false
+			}
+			tiers = append(tiers, t)
+		default:
+			return nil, false
+		}
+	}
+	return tiers, true
+}
+
+func claimTier(ref *PVCRef) map[string]any {
+	t := map[string]any{"type": "pvc", "existingClaim": ref.Name}
+	if ref.Path != "" {
+		t["path"] = ref.Path
+	}
+	return t
+}
+
+// ephemeralTier is a claim of each pod. whole is false where its specification has more than
+// a stack says.
+func ephemeralTier(spec *corev1.PersistentVolumeClaimSpec) (t map[string]any, whole bool) {
+	rest, size := spec.DeepCopy(), spec.Resources.Requests[corev1.ResourceStorage]
+	t = map[string]any{"type": "ephemeral", "size": size.String()}
+	if len(spec.AccessModes) == 1 && spec.AccessModes[0] != corev1.ReadOnlyMany {
+		t["accessMode"] = string(spec.AccessModes[0])
+		rest.AccessModes = nil
+	}
+	if spec.StorageClassName != nil && *spec.StorageClassName != "" {
+		t["storageClassName"] = *spec.StorageClassName
+		rest.StorageClassName = nil
+	}
+	delete(rest.Resources.Requests, corev1.ResourceStorage)
+	if len(rest.Resources.Requests) == 0 {
+		rest.Resources.Requests = nil
+	}
+	return t, !size.IsZero() && reflect.DeepEqual(*rest, corev1.PersistentVolumeClaimSpec{})
+}
+
+// nodeStorage adds the tiers on the node's disk to what the servers ask of it already; a stack
+// asks for them by itself otherwise.
+func (s *service) nodeStorage(w *set, o *KVCacheOffloading) {
+	c := main(&w.role.Pod)
+	if _, asked := c.Resources.Requests[corev1.ResourceEphemeralStorage]; !asked {
+		return
+	}
+	for _, tier := range o.Secondary {
+		if tier.FileSystem.EmptyDir != nil {
+			s.ephemeral(c, tier.FileSystem)
+		}
+	}
 }
 
 // tiers are the volumes of the secondary tiers.

@@ -20,6 +20,9 @@ func (s *sources) proposals(t *trial) [][]proposal {
 	out = append(out, s.gateways()...)
 	out = append(out, s.pool()...)
 	out = append(out, []proposal{s.ranks()})
+	for _, r := range s.roles {
+		out = append(out, s.offloads(t, r)...)
+	}
 	out = append(out, s.parts()...)
 	for _, r := range s.roles {
 		out = append(out, s.model(r)...)

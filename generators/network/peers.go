@@ -205,6 +205,28 @@ func sharedEgress(s *base.Stack, own string) []networkingv1.NetworkPolicyEgressR
 	return out
 }
 
+// storeEgress admits the servers to the master of a Mooncake store and its metadata server,
+// which something outside of the stack runs.
+func storeEgress(s *base.Stack) []networkingv1.NetworkPolicyEgressRule {
+	var ports []int32
+	for _, server := range s.Servers() {
+		o := s.OffloadOf(server.Own)
+		if o == nil || o.Mooncake == nil {
+			continue
+		}
+		_, port, _ := strings.Cut(o.Mooncake.MasterAddress, ":")
+		ports = append(ports, number(port))
+		if o.Mooncake.MetadataServer != "" {
+			ports = append(ports, urlPort(o.Mooncake.MetadataServer))
+		}
+	}
+	if len(ports) == 0 {
+		return nil
+	}
+	slices.Sort(ports)
+	return []networkingv1.NetworkPolicyEgressRule{{Ports: tcp(slices.Compact(ports)...)}}
+}
+
 func makesRedis(s *base.Stack) bool {
 	return s.Spec.KVCache.Redis != nil && s.Spec.KVCache.Redis.Address == ""
 }

@@ -86,6 +86,7 @@ func serverPolicy(s *base.Stack) *networkingv1.NetworkPolicy {
 	egress := []networkingv1.NetworkPolicyEgressRule{{}}
 	if !s.Spec.NetworkPolicy.AllowEgress {
 		egress = append([]networkingv1.NetworkPolicyEgressRule{dns(), {To: peers(serverPeer(s, ns))}}, sharedEgress(s, ns)...)
+		egress = append(egress, storeEgress(s)...)
 		if kvevents.Mode(s) == kvevents.Centralized {
 			egress = append(egress, networkingv1.NetworkPolicyEgressRule{To: peers(eppPeer(s, ns)), Ports: tcp(s.Spec.KVCache.Events.CentralPort)})
 		}

@@ -103,7 +103,7 @@ func (s server) resources() corev1.ResourceRequirements {
 	if s.Simulated() {
 		fallback = simulatorResources
 	}
-	return s.acceleratorResources(s.offloadResources(base.Resources(section, fallback)))
+	return s.acceleratorResources(s.nodeStorage(s.offloadResources(base.Resources(section, fallback))))
 }
 
 // offloadResources asks for the memory that offloaded KV cache takes, unless the user has
@@ -118,7 +118,7 @@ func (s server) offloadResources(r corev1.ResourceRequirements) corev1.ResourceR
 	if r.Requests == nil {
 		r.Requests = corev1.ResourceList{}
 	}
-	r.Requests[corev1.ResourceMemory] = s.SharedMemory(s.Own)
+	r.Requests[corev1.ResourceMemory] = s.HostMemory(s.Own)
 	return r
 }
 

@@ -23,12 +23,8 @@ func (s server) kvTransferConfig() any {
 	if name := s.Line.VLLM.Connectors[s.Connector()]; s.Disaggregated() && name != "" {
 		connectors = append(connectors, kvConnector{Connector: name, Role: s.transferRole(), Buffer: s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]})
 	}
-	if offload := s.Spec.KVCache.Offload; offload != nil {
-		connectors = append(connectors, kvConnector{
-			Connector: s.Line.VLLM.OffloadConnector,
-			Role:      roleBoth,
-			Extra:     map[string]any{s.Line.VLLM.OffloadSizeKey: offload.CPUMemory.Value()},
-		})
+	if offload := s.offloading(); offload != nil {
+		connectors = append(connectors, s.offloadConnector(offload))
 	}
 	switch {
 	case s.TransferConfig(s.Own) != nil:
@@ -46,20 +42,26 @@ func (s server) kvTransferConfig() any {
 	}
 }
 
-// roleBoth lets a server send KV cache as well as fetch it.
-const roleBoth = "kv_both"
+// Values of kv_role (vllm config/kv_transfer.py): send KV cache, fetch it, or both.
+const (
+	roleProducer = "kv_producer"
+	roleConsumer = "kv_consumer"
+	roleBoth     = "kv_both"
+)
 
 // transferRole is what a server does with KV cache, as far as its vLLM tells the two
 // apart: one that is not known may be too old for it.
 func (s server) transferRole() string {
 	known := release.ModelServer(s.image())
 	switch {
+	case s.Own.KVRole != "":
+		return s.Own.KVRole
 	case known == nil || known.Value("transfer-roles") == "":
 		return roleBoth
 	case s.Role == base.ComponentPrefill:
-		return "kv_producer"
+		return roleProducer
 	default:
-		return "kv_consumer"
+		return roleConsumer
 	}
 }
 

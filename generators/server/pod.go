@@ -82,7 +82,10 @@ func (s server) annotations() map[string]string {
 		active[name] = strings.Join(ports, ",")
 	}
 	if s.hasOptions() {
-		active[base.ChecksumAnnotation] = optionsChecksum(s.Stack)
+		active[base.ChecksumAnnotation] = checksum(optionsText(s.Stack))
+	}
+	if s.mooncake() != nil {
+		active[base.ChecksumAnnotation] = checksum(s.mooncakeText())
 	}
 	return base.Joined(s.Spec.Server.PodAnnotations, s.Own.PodAnnotations, active)
 }
@@ -109,7 +112,7 @@ func (s server) userContainers() []corev1.Container {
 // files need root.
 func (s server) securityContext() *corev1.PodSecurityContext {
 	context := s.PodSecurityContext()
-	if context.FSGroup != nil && s.modelClaim() != "" && !s.Simulated() {
+	if context.FSGroup != nil && (s.modelClaim() != "" || s.keepsClaims()) && !s.Simulated() {
 		// Weights are many and large: a kubelet that gives each to the group at every start
 		// takes minutes.
 		context.FSGroupChangePolicy = new(corev1.FSGroupChangeOnRootMismatch)

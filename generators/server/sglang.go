@@ -42,6 +42,7 @@ func (s server) sglangCacheArgs(a *args.List) {
 	if kvevents.SetsBlockSize(s.Stack) {
 		a.Add("blockSize", kvevents.BlockSize(s.Stack))
 	}
+	s.hicacheArgs(a)
 	if s.Disaggregated() {
 		a.Add("disaggregationMode", map[bool]string{true: "prefill", false: "decode"}[s.Role == base.ComponentPrefill])
 		a.Add("transferBackend", s.Spec.KVTransfer.TransferBackend)

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 
 	corev1 "k8s.io/api/core/v1"
@@ -53,12 +51,6 @@ func readsOptions(s *base.Stack) bool {
 func optionsName(s *base.Stack) string { return s.Name("llm-api-options") }
 
 func optionsText(s *base.Stack) string { return manifest.Ordered(s.LLMAPIOptions(), nil) }
-
-// optionsChecksum rolls the servers when their options change.
-func optionsChecksum(s *base.Stack) string {
-	sum := sha256.Sum256([]byte(optionsText(s)))
-	return hex.EncodeToString(sum[:])[:16]
-}
 
 // Options makes the ConfigMap with the options of TensorRT-LLM's LLM API.
 func Options(s *base.Stack) []base.Object {

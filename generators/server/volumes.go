@@ -43,6 +43,7 @@ func (s server) volumes() []corev1.Volume {
 		}
 		volumes = append(volumes, s.optionsVolumes()...)
 		volumes = append(volumes, s.adapterVolumes()...)
+		volumes = append(volumes, s.offloadVolumes()...)
 	}
 	return append(append(volumes, base.Clones(s.Spec.Server.Volumes)...), base.Clones(s.Own.Volumes)...)
 }
@@ -104,6 +105,7 @@ func (s server) mounts() []corev1.VolumeMount {
 		}
 		mounts = append(mounts, s.optionsMounts()...)
 		mounts = append(mounts, s.adapterMounts()...)
+		mounts = append(mounts, s.offloadMounts()...)
 	}
 	return append(append(mounts, base.Clones(s.Spec.Server.VolumeMounts)...), base.Clones(s.Own.VolumeMounts)...)
 }
