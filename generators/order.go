@@ -37,6 +37,8 @@ var applyOrder = []string{
 	"HTTPRoute",
 	"EnvoyFilter",
 	"DestinationRule",
+	"BackendConfigPolicy",
+	"AgentgatewayPolicy",
 	"HealthCheckPolicy",
 	"GCPBackendPolicy",
 	"TriggerAuthentication",

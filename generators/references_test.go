@@ -124,6 +124,7 @@ func promised(s *base.Stack, name string) bool {
 	return model.TokenSecret != nil && model.TokenSecret.Name == name ||
 		model.Download != nil && model.Download.CredentialsSecret == name ||
 		scheduler.CertSecret == name ||
+		s.Spec.Server.CertSecret == name ||
 		model.Storage.ExistingClaim == name || keeps(s, name) ||
 		slices.ContainsFunc(model.AdapterVolumes(), func(v schema.AdapterVolume) bool { return v.Claim == name }) ||
 		redis != nil && redis.PasswordSecret != nil && redis.PasswordSecret.Name == name ||
@@ -221,5 +222,13 @@ func hostIs(t *testing.T, rule base.Object, objects []base.Object) {
 	if namespace == "" {
 		namespace = rule.GetNamespace()
 	}
-	needs(t, objects, rule, "Service", namespace, name)
+	for _, o := range objects {
+		if manifest.KindOf(o) == "InferencePool" && name == schema.IstioPoolService(o.GetName()) {
+			name = ""
+			needs(t, objects, rule, "InferencePool", namespace, o.GetName())
+		}
+	}
+	if name != "" {
+		needs(t, objects, rule, "Service", namespace, name)
+	}
 }

@@ -69,6 +69,7 @@ var features = map[string]string{
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
+	"server-tls":      `{server: {certSecret: server-tls}, monitoring: {}}`,
 	"own-certificate": `{scheduler: {certSecret: epp-tls}}`,
 	"two-epps":        `{scheduler: {replicas: 2}}`,
 	"delivery":        `{delivery: {labels: {team: ml}, annotations: {owner: me}, syncWaves: true}}`,

@@ -55,6 +55,7 @@ func TestPaths(t *testing.T) {
 		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"smoke-test":                 "Client, Gateway sim-gateway, HTTPRoute sim, Deployment sim-epp, InferencePool sim, Deployment sim-decode, Deployment sim-prefill",
 		"tiered-prefix-cache":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
+		"server-tls":                 "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"kueue":                      "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, LeaderWorkerSet llama-decode",
 		"tensorrt-llm":               "Client, Deployment qwen-gateway, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"lora-adapters":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",

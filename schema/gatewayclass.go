@@ -39,6 +39,9 @@ type GatewayClass struct {
 	// MissesPools says why the declared version cannot send to an InferencePool by itself,
 	// and which field of the gateway is to be changed; it is nil where every version can.
 	MissesPools func(*Gateway) (field, why string)
+	// PoolTLS and ServiceTLS say why the gateway cannot speak TLS to the servers of an
+	// InferencePool, and to those behind a Service. They are "" where it can.
+	PoolTLS, ServiceTLS string
 	// PlainPicker is said of an EPP that is served without TLS.
 	PlainPicker Remark
 	// OnePort is said of a pool with several target ports.
@@ -101,6 +104,7 @@ var GatewayClasses = []GatewayClass{
 		PlainPicker: Remark{Warning, "kgateway is known to speak TLS to the EPP only; leave it true"},
 		// kgateway v2.2.0 pkg/kgateway/agentgatewaysyncer/backend/inferencepool/validation.go
 		OnePort:        "gives the pool several target ports, and kgateway 2.2 marks a pool with more than one as invalid; have one server for all ranks, or use another class",
+		PoolTLS:        "kgateway's policies for TLS take Services and not InferencePools; use route.backend: service",
 		Infrastructure: true,
 		RouteTimeouts:  true,
 		NamedKinds:     []string{"Gateway", "Service"},
@@ -128,6 +132,8 @@ var GatewayClasses = []GatewayClass{
 		Names:      []string{"gke-l7-regional-external-managed", "gke-l7-rilb"},
 		Sections:   []string{"gke"},
 		Outside:    true,
+		PoolTLS:    "the appProtocol of an InferencePool is http or kubernetes.io/h2c, and no policy of GKE says otherwise",
+		ServiceTLS: "the health checks of its load balancer ask the servers by plain HTTP",
 		NamedKinds: []string{"Gateway"},
 		Forbids: func(*Gateway) ([]string, string) {
 			return proxyFields, "is not used with class gke, whose proxies are not in the cluster"

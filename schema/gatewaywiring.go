@@ -1,6 +1,11 @@
 package schema
 
-import "github.com/inferstack/inferstack/release"
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/inferstack/inferstack/release"
+)
 
 // UsesEnvoyFilter reports whether the gateway's ext_proc is wired by an EnvoyFilter: for
 // Istio, when asked for, or when the declared Istio does not understand InferencePool.
@@ -39,4 +44,16 @@ func (i Istio) HasTargetRefs() bool { return i.has("target-refs") }
 func (k KGateway) understandsPools() bool {
 	known := release.ComponentNamed("kgateway").At(k.Version)
 	return known != nil && known.Value("inference-pools") != ""
+}
+
+// IstioPoolService is the name of the Service that Istio makes of an InferencePool
+// (istio pilot/pkg/config/kube/gateway/inferencepool_collection.go).
+func IstioPoolService(pool string) string {
+	const separator, longest = "-ip-", 63
+	sum := sha256.Sum256([]byte(pool))
+	hash := fmt.Sprintf("%x", sum)[:8]
+	if kept := longest - len(separator) - len(hash); len(pool) > kept {
+		pool = pool[:kept]
+	}
+	return pool + separator + hash
 }

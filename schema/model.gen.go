@@ -144,7 +144,7 @@ var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: 
 
 var typeSidecar = model.Type{Kind: model.Struct, Name: "Sidecar", Fields: []model.Field{
 	{Name: "image", Type: &typeImage, Optional: true},
-	{Name: "secureProxy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+	{Name: "secureProxy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "verbosity", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10}}}}, Optional: true},
@@ -446,6 +446,7 @@ var typeServer = model.Type{Kind: model.Struct, Name: "Server", Fields: []model.
 	{Name: "simulator", Type: &typeSimulator},
 	{Name: "sharedMemory", Type: &typeQuantity, Default: "8Gi"},
 	{Name: "probes", Type: &typeProbes},
+	{Name: "certSecret", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "service", Type: &typeServerService},
 	{Name: "serviceAccountName", Type: &typeDNSSubdomain, Optional: true},
 	{Name: "terminationGracePeriodSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 86400}}}}, Default: int64(130)},

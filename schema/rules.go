@@ -42,6 +42,7 @@ var rules = []Rule{
 	{"stack-server-flag", Error, "An argument of a model server keeps it from serving, or from starting.", serverFlags},
 	{"stack-generated-arg", Error, "An argument is generated too, and the values that follow from the field would not follow.", repeatedArgs},
 	{"stack-generated-env", Error, "A variable by which the generated parts find each other is set.", repeatedEnv},
+	{"stack-server-tls", Error, "The servers cannot speak TLS, or something that asks them cannot.", serverTLSFits},
 	{"stack-server-pod", Error, "Labels, volumes, ports or containers that are added to the servers' pods take the place of generated ones or refer to something that does not exist.", serverPods},
 	{"stack-workload-metadata", Error, "A label or annotation of a workload is generated, or stands where nothing reads it.", workloadMetadata},
 	{"stack-pod-standard", Warning, "A namespace that enforces the restricted Pod Security Standard, which the other pods meet, refuses these.", podStandard},

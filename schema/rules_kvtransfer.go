@@ -28,9 +28,6 @@ func kvTransferFits(s *Stack) []Problem {
 	if s.Spec.Prefill != nil && s.RunsVLLM() && (s.Connector() == "shared-storage" || s.Connector() == "offloading") && transfer.Config == nil {
 		out = append(out, s.Problem(Error, at+".config", "is required with connector: %s: name vLLM's connector and its path here, and mount the storage by %s and volumeMounts", s.Connector(), Path("spec.server.volumes")))
 	}
-	if transfer.Sidecar.SecureProxy {
-		out = append(out, s.Problem(Error, at+".sidecar.secureProxy", "must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS"))
-	}
 	if prefill := s.Spec.Prefill; prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
 		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
 			Path("spec.decode"), s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))

@@ -22,7 +22,7 @@ model: {name: m}
 server: {args: [-max-model-len=8192, -O3, -cc.mode=3, -dcp=1]}`, `spec.server.args[0]: is written with one dash, which stands before short names; write --max-model-len=8192`},
 		{"TLS on the server's port", `
 model: {name: m}
-server: {args: [--ssl-keyfile=/a]}`, `spec.server.args[0]: makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it`},
+server: {args: [--ssl-keyfile=/a]}`, `spec.server.args[0]: makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it; name the Secret in server.certSecret instead, which tells them all`},
 		{"flags of the simulator", `
 model: {name: m}
 server: {engine: simulator, args: [--gpu-memory-utilization=1, --failure-injection-rate=101, --v=2]}`, `

@@ -346,7 +346,33 @@ prefill: {autoscaling: {max: 2, targetRunningRequests: 1}}`, `spec.prefill.autos
 		{"TLS that nothing else speaks", `
 model: {name: m}
 prefill: {}
-kvTransfer: {sidecar: {secureProxy: true}}`, `spec.kvTransfer.sidecar.secureProxy: must be false: gateways, monitors and Services of the stack speak plain HTTP to the servers; let the mesh encrypt, or the gateway end TLS`},
+kvTransfer: {sidecar: {secureProxy: true}}`, `spec.kvTransfer.sidecar.secureProxy: must be false, as spec.server.certSecret says: gateways, monitors and Services speak the same to all servers of a stack; leave it out`},
+		{"plain HTTP among TLS", `
+model: {name: m}
+server: {certSecret: tls}
+prefill: {}
+kvTransfer: {sidecar: {secureProxy: false}}`, `spec.kvTransfer.sidecar.secureProxy: must be true, as spec.server.certSecret says: gateways, monitors and Services speak the same to all servers of a stack; leave it out`},
+		{"TLS of an engine without", `
+model: {name: m}
+server: {engine: trtllm, certSecret: tls}`, `spec.server.certSecret: cannot be used with TensorRT-LLM, which serves plain HTTP only; let the mesh encrypt`},
+		{"TLS of servers made elsewhere", `
+model: {name: m}
+server: {create: false, certSecret: tls}
+pool: {selector: {a: b}}`, `spec.server.certSecret: is for servers that are made here, and spec.server.create is false`},
+		{"TLS of a command of one's own", `
+model: {name: m}
+server: {launch: custom, command: [vllm, serve, m], certSecret: tls}`, `warning spec.server.certSecret: is mounted at /etc/server/tls, and the command of the decode servers does not name a file there`},
+		{"TLS behind classes that cannot", `
+model: {name: m}
+server: {certSecret: tls}
+gateway: {class: kgateway}
+extraGateways: [{class: gke, name: other}]`, `
+spec.server.certSecret: cannot be used with spec.gateway.class: kgateway: kgateway's policies for TLS take Services and not InferencePools; use route.backend: service
+spec.server.certSecret: cannot be used with spec.extraGateways[0].class: gke: the appProtocol of an InferencePool is http or kubernetes.io/h2c, and no policy of GKE says otherwise`},
+		{"TLS and a configuration that asks by HTTP", `
+model: {name: m}
+server: {certSecret: tls}
+scheduler: {config: {plugins: [{type: queue-scorer}, {type: max-score-picker}, {type: single-profile-handler}], schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer}, {pluginRef: max-score-picker}]}]}}`, `spec.scheduler.config: has no plugin metrics-data-source with scheme: https, so the EPP would ask the servers for their metrics by plain HTTP, which they do not speak with spec.server.certSecret`},
 		{"NIXL on an accelerator without it", `
 model: {name: m}
 prefill: {accelerator: {type: intel-gaudi}}`, `spec.kvTransfer.config: is required for spec.prefill on intel-gaudi: NixlConnector is proven on nvidia, amd, intel-xpu only; write the --kv-transfer-config that the image knows`},

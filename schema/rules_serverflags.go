@@ -86,7 +86,7 @@ func (s *Stack) notServing(flag, value string) string {
 	case "--uds":
 		return "makes the server listen on a socket file, where probes, EPP and Services do not reach it"
 	case "--ssl-keyfile", "--ssl-certfile", "--self-signed-certs":
-		return "makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it"
+		return "makes the server speak TLS, while probes, gateways and monitors of the stack speak plain HTTP to it; name the Secret in server.certSecret instead, which tells them all"
 	case "--headless":
 		return "makes the server take no requests; with parallelism.nodes the pods that need it get it by themselves"
 	case "--no-enable-prefix-caching", "--disable-radix-cache":

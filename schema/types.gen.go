@@ -199,6 +199,8 @@ type Server struct {
 	SharedMemory resource.Quantity `json:"sharedMemory"`
 	// Start-up, readiness and liveness probes.
 	Probes Probes `json:"probes"`
+	// Secret of type kubernetes.io/tls. Present, servers and routing sidecars serve HTTPS with its certificate, and all that ask them do so: gateways, probes, sidecars, the EPP and monitors. They know a server by the address of its pod, so they encrypt and do not verify the certificate. TensorRT-LLM cannot, and of the gateways class gke; class kgateway only with route.backend service.
+	CertSecret string `json:"certSecret,omitempty"`
 	// The plain Service over the decode servers (the proxy Service of the scheduler-sim operator). Clients that use it bypass scoring.
 	Service ServerService `json:"service"`
 	// ServiceAccount of the server pods, which must exist. Default: the namespace's default one, without a token.
@@ -921,8 +923,8 @@ type KVTransfer struct {
 type Sidecar struct {
 	// Image. Default: the release line's.
 	Image string `json:"image,omitempty"`
-	// Serve TLS on the pool's port. Only false works so far: the gateways, the monitors and the Services of a stack speak plain HTTP to the servers.
-	SecureProxy bool `json:"secureProxy"`
+	// Serve TLS on the pool's port. It follows server.certSecret and can be left out: gateways, monitors and Services speak the same to the servers of both roles. Default: true with server.certSecret.
+	SecureProxy *bool `json:"secureProxy,omitempty"`
 	// Arguments after the generated ones.
 	Args []string `json:"args,omitempty"`
 	// Compute resources. Default: 100m CPU and 128Mi memory requested.

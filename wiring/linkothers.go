@@ -1,10 +1,26 @@
 package wiring
 
+import "github.com/inferstack/inferstack/schema"
+
 func linkDestinationRule(g *G, o *Object) {
 	host := o.at("spec", "host")
-	if to, ok := serviceOf(host.text(), o.Namespace); ok {
+	to, ok := serviceOf(host.text(), o.Namespace)
+	if pool := g.poolBehind(to); pool != nil {
+		to = pool.Ref
+	}
+	if ok {
 		g.link(place{o, host}, to, "applies to", "")
 	}
+}
+
+// poolBehind is the pool of which Istio makes a Service of that name.
+func (g *G) poolBehind(service Ref) *Object {
+	for _, pool := range g.Kinds("InferencePool") {
+		if pool.Namespace == service.Namespace && schema.IstioPoolService(pool.Name) == service.Name {
+			return pool
+		}
+	}
+	return nil
 }
 
 func linkBinding(g *G, o *Object) {

@@ -37,7 +37,7 @@ var families = []struct {
 	{"Endpoint picker's resources", eppResourceRules},
 	{"Endpoint picker's rights", rbacRules},
 	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules)},
-	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules)},
+	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules, serverTLSRules)},
 	{"KV cache", slices.Concat(kvRules, tokenizerRules, predictorRules)},
 	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules)},
 	{"Network policies", networkRules},

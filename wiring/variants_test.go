@@ -67,7 +67,7 @@ var newest = map[string]string{kubernetes: "1.36", gatewayAPI: "1.6.0", extensio
 
 // TestBases finds nothing in the sets as they are.
 func TestBases(t *testing.T) {
-	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized", "proxy"} {
+	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized", "proxy", "tls"} {
 		for _, f := range checked(t, read(t, base), newest) {
 			t.Errorf("%s: %s", base, f)
 		}
@@ -102,7 +102,7 @@ func checked(t *testing.T, text string, platform map[string]string) []Finding {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := []string{"hf-token", "llm-example-com"}
+	known := []string{"hf-token", "llm-example-com", "llama-servers-tls"}
 	return slices.DeleteFunc(Check(objects, Options{Platform: platform}), func(f Finding) bool {
 		return f.Rule == "prerequisite" && slices.Contains(known, f.Other.Name)
 	})

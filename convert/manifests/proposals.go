@@ -70,7 +70,19 @@ func (s *sources) pool() [][]proposal {
 		one("spec.server.port", at(spec, "targetPorts", "", "number"), at(spec, "targetPortNumber")),
 		one("spec.pool.targetPorts", ports),
 		one("spec.pool.selector", at(spec, "selector", "matchLabels")),
+		s.certificate(),
 		one("spec.scheduler.failureMode", at(spec, "endpointPickerRef", "failureMode")),
+	}
+	return out
+}
+
+// certificate is the Secret by which the servers speak TLS.
+func (s *sources) certificate() []proposal {
+	var out []proposal
+	for _, r := range s.roles {
+		for _, v := range list(at(r.pod, "spec", "volumes")) {
+			out = append(out, one("spec.server.certSecret", at(v, "secret", "secretName"))...)
+		}
 	}
 	return out
 }

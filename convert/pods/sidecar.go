@@ -34,7 +34,7 @@ func (s *Servers) sidecar(r *Role) {
 	for _, f := range serving.SplitFlags(c.Args) {
 		switch name := serving.FlagName(f.Name); {
 		case name == "secure-proxy" && f.Value != "false":
-			s.Lost(r.From, "TLS on the servers' port, which neither the gateway's connections nor the probes and monitors of a stack speak")
+			s.Lost(r.From, "TLS on the servers' port; with server.certSecret, which names a Secret, servers and sidecars of a stack speak it")
 		case (name == "connector" || name == "kv-connector") && f.Value != "nixlv2" && f.Value != "nixl":
 			s.Set("spec.kvTransfer.connector", f.Value, r.From)
 		case name == "v" || name == "zap-log-level":

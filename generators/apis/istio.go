@@ -84,6 +84,7 @@ type DestinationRuleSpec struct {
 type TrafficPolicy struct {
 	LoadBalancer      *LoadBalancer       `json:"loadBalancer,omitempty"`
 	ConnectionPool    *ConnectionPool     `json:"connectionPool,omitempty"`
+	TLS               *ClientTLS          `json:"tls,omitempty"`
 	PortLevelSettings []PortTrafficPolicy `json:"portLevelSettings,omitempty"`
 }
 

@@ -64,3 +64,36 @@ type OverlaySpec struct {
 	Replicas *int32 `json:"replicas,omitempty"`
 	Type     string `json:"type,omitempty"`
 }
+
+// BackendConfigPolicy of gateway.kgateway.dev/v1alpha1.
+type BackendConfigPolicy = Resource[BackendConfigPolicySpec]
+
+// BackendConfigPolicySpec says how kgateway talks to a backend.
+type BackendConfigPolicySpec struct {
+	TargetRefs []TargetReference `json:"targetRefs"`
+	TLS        KGatewayTLS       `json:"tls"`
+}
+
+// KGatewayTLS is the client's side of TLS.
+type KGatewayTLS struct {
+	InsecureSkipVerify bool `json:"insecureSkipVerify"`
+}
+
+// AgentgatewayPolicy of agentgateway.dev/v1alpha1.
+type AgentgatewayPolicy = Resource[AgentgatewayPolicySpec]
+
+// AgentgatewayPolicySpec says how agentgateway talks to a backend.
+type AgentgatewayPolicySpec struct {
+	TargetRefs []TargetReference         `json:"targetRefs"`
+	Backend    AgentgatewayBackendPolicy `json:"backend"`
+}
+
+// AgentgatewayBackendPolicy is the part for backends.
+type AgentgatewayBackendPolicy struct {
+	TLS AgentgatewayTLS `json:"tls"`
+}
+
+// AgentgatewayTLS is the client's side of TLS.
+type AgentgatewayTLS struct {
+	InsecureSkipVerify string `json:"insecureSkipVerify"`
+}

@@ -25,6 +25,18 @@ func (s Server) ModelServerPort() int32 {
 	return s.Spec.Server.Port
 }
 
+// ServesTLS reports whether the model servers, and the routing sidecars before them, speak
+// TLS.
+func (s *Stack) ServesTLS() bool { return s.Spec.Server.CertSecret != "" }
+
+// ServerScheme is what the servers are asked by: http or https.
+func (s *Stack) ServerScheme() string {
+	if s.ServesTLS() {
+		return "https"
+	}
+	return "http"
+}
+
 // SupervisorPort is the port after the ranks', as in llm-d's guide wide-ep-lws.
 func (s Server) SupervisorPort() int32 {
 	return s.ModelServerPort() + s.PortCount()

@@ -128,6 +128,17 @@ type TransportSocket struct {
 	TypedConfig UpstreamTLSContext `json:"typed_config"`
 }
 
+// TLS encrypts and verifies nothing.
+func TLS(protocol string) *TransportSocket {
+	return &TransportSocket{
+		Name: TLSSocket,
+		TypedConfig: UpstreamTLSContext{
+			Type:             TypeUpstreamTLSContext,
+			CommonTLSContext: CommonTLSContext{ALPNProtocols: []string{protocol}},
+		},
+	}
+}
+
 // UpstreamTLSContext is the client's side of TLS. An empty validation context accepts
 // any certificate.
 type UpstreamTLSContext struct {

@@ -74,13 +74,7 @@ func (f proxy) extProcTLS() *envoy.TransportSocket {
 	if !f.Spec.Scheduler.SecureServing {
 		return nil
 	}
-	return &envoy.TransportSocket{
-		Name: envoy.TLSSocket,
-		TypedConfig: envoy.UpstreamTLSContext{
-			Type:             envoy.TypeUpstreamTLSContext,
-			CommonTLSContext: envoy.CommonTLSContext{ALPNProtocols: []string{"h2"}},
-		},
-	}
+	return envoy.TLS("h2")
 }
 
 // serviceCluster is the plain Service: the bypass, or the way past an EPP that is down.
@@ -96,6 +90,7 @@ func (f proxy) serviceCluster() envoy.Cluster {
 		LoadAssignment:  envoy.Assignment(clusterService, envoy.At(host, f.ServicePort())),
 
 		TypedExtensionProtocolOptions: envoy.HTTP1(extproc.ServerIdle),
+		TransportSocket:               extproc.ServerTLS(f.Stack),
 	}
 }
 

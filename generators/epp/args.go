@@ -37,6 +37,9 @@ func arguments(s *base.Stack) []string {
 	a.Add("metricsEndpointAuth", sched.MetricsAuth)
 	a.Add("leaderElection", sched.LeaderElection())
 	a.Add("tracing", s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil)
+	if s.ServesTLS() {
+		a.Add("serverMetricsScheme", s.ServerScheme())
+	}
 	a.Add("kvCacheUsageMetric", series.OfServer(s, "kvCacheUsage"))
 	a.Add("verbosity", sched.Verbosity)
 	if len(s.Line.EPP.Experimental(config(s))) > 0 {

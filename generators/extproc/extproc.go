@@ -61,7 +61,17 @@ func OriginalDst(s *base.Stack, name string) envoy.Cluster {
 		},
 		CircuitBreakers:               CircuitBreakers(),
 		TypedExtensionProtocolOptions: envoy.HTTP1(ServerIdle),
+		TransportSocket:               ServerTLS(s),
 	}
+}
+
+// ServerTLS encrypts on the way to the servers where they want it, and verifies nothing: a
+// server is asked by the address of its pod.
+func ServerTLS(s *base.Stack) *envoy.TransportSocket {
+	if !s.ServesTLS() {
+		return nil
+	}
+	return envoy.TLS("http/1.1")
 }
 
 // ServerIdle is how long a connection to a server is kept for the next request. It is

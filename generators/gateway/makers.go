@@ -17,8 +17,8 @@ type maker struct {
 
 var makers = map[string]maker{
 	"istio":        {parameters: front.istioOptions},
-	"kgateway":     {parameters: front.kgatewayParameters},
-	"agentgateway": {parameters: front.agentgatewayParameters},
+	"kgateway":     {parameters: front.kgatewayParameters, policies: front.kgatewayTLS},
+	"agentgateway": {parameters: front.agentgatewayParameters, policies: front.agentgatewayTLS},
 	"gke":          {policies: front.backendPolicies},
 }
 

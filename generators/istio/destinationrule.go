@@ -19,10 +19,53 @@ func DestinationRules(s *base.Stack) []base.Object {
 	if s.Spec.Scheduler.Enabled && s.Spec.Scheduler.SecureServing && s.AnyFront(istioWired) {
 		objects = append(objects, eppTLS(s))
 	}
-	if s.Spec.LoadBalancing != nil {
+	if s.ServesTLS() && s.AnyFront(askedByIstio) {
+		objects = append(objects, poolTLS(s))
+	}
+	switch {
+	case s.Spec.LoadBalancing != nil:
 		objects = append(objects, loadBalancing(s))
+	case s.ServesTLS() && s.AnyFront(servedByIstio):
+		objects = append(objects, serviceTLS(s))
 	}
 	return objects
+}
+
+// askedByIstio reports whether Istio leads to the servers of the pool by itself.
+func askedByIstio(f base.Front) bool {
+	return f.Gateway.Row().DestinationRule && (f.Native() || f.RoutedElsewhere())
+}
+
+// servedByIstio reports whether Istio leads to the servers by the plain Service.
+func servedByIstio(f base.Front) bool {
+	return f.Gateway.Row().DestinationRule && f.ToService()
+}
+
+// poolTLS has Istio's proxies speak TLS to the servers of the pool. Istio knows them by a
+// Service that it makes of the pool.
+func poolTLS(s *base.Stack) *apis.DestinationRule {
+	return serverTLS(s, base.Derived(s.PoolName(), "tls", base.MaxLabel), base.ServiceHost(schema.IstioPoolService(s.PoolName()), s.Namespace()))
+}
+
+// serviceTLS has Istio's proxies speak TLS to the servers behind the plain Service.
+func serviceTLS(s *base.Stack) *apis.DestinationRule {
+	return serverTLS(s, base.Derived(s.ServiceName(), "service-tls", base.MaxLabel), base.ServiceHost(s.ServiceName(), s.Namespace()))
+}
+
+func serverTLS(s *base.Stack, name, host string) *apis.DestinationRule {
+	return &apis.DestinationRule{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "networking.istio.io/v1", Kind: "DestinationRule"},
+		ObjectMeta: s.Meta(base.ComponentDecode, name),
+		Spec:       apis.DestinationRuleSpec{Host: host, TrafficPolicy: apis.TrafficPolicy{TLS: clientTLS(s)}},
+	}
+}
+
+// clientTLS is how the servers are spoken to, nil for plain HTTP.
+func clientTLS(s *base.Stack) *apis.ClientTLS {
+	if !s.ServesTLS() {
+		return nil
+	}
+	return &apis.ClientTLS{Mode: "SIMPLE", InsecureSkipVerify: true}
 }
 
 // istioWired reports whether Istio's proxies call the EPP.
@@ -58,6 +101,7 @@ func loadBalancing(s *base.Stack) *apis.DestinationRule {
 			TrafficPolicy: apis.TrafficPolicy{
 				LoadBalancer:   &apis.LoadBalancer{Simple: algorithm(spec.Algorithm)},
 				ConnectionPool: connectionPool(spec.ConnectionPool),
+				TLS:            clientTLS(s),
 			},
 		},
 	}

@@ -66,6 +66,10 @@ func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
 			Interval:       monitoringv1.Duration(s.Spec.Monitoring.Interval),
 			RelabelConfigs: stackLabel(s),
 		}
+		if s.ServesTLS() {
+			endpoint.Scheme = new(monitoringv1.SchemeHTTPS)
+			endpoint.TLSConfig = &monitoringv1.SafeTLSConfig{InsecureSkipVerify: new(true)}
+		}
 		if s.Spec.Server.Create {
 			endpoint.Port = new(base.ServerPortNameOf(i))
 		} else {

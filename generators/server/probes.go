@@ -93,11 +93,12 @@ func (s server) probe(spec *schema.Probe, usual probing) *corev1.Probe {
 	if !spec.Enabled {
 		return nil
 	}
+	get := &corev1.HTTPGetAction{Path: cmp.Or(spec.Path, usual.path), Port: intstr.FromInt32(s.HealthPort())}
+	if s.ServesTLS() {
+		get.Scheme = corev1.URISchemeHTTPS
+	}
 	return &corev1.Probe{
-		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
-			Path: cmp.Or(spec.Path, usual.path),
-			Port: intstr.FromInt32(s.HealthPort()),
-		}},
+		ProbeHandler:        corev1.ProbeHandler{HTTPGet: get},
 		InitialDelaySeconds: value(spec.InitialDelaySeconds, 0),
 		TimeoutSeconds:      value(spec.TimeoutSeconds, usual.timeout),
 		PeriodSeconds:       value(spec.PeriodSeconds, usual.period),

@@ -64,10 +64,7 @@ func roleService(s server) *corev1.Service {
 
 // httpServicePort says what the port speaks, by which Istio knows what to do.
 func (s server) httpServicePort(port int32, target intstr.IntOrString) []corev1.ServicePort {
-	protocol := "http"
-	if s.HasSidecar() && s.Spec.KVTransfer.Sidecar.SecureProxy {
-		protocol = "https"
-	}
+	protocol := s.ServerScheme()
 	return []corev1.ServicePort{{
 		Name:        protocol,
 		Protocol:    corev1.ProtocolTCP,

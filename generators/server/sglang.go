@@ -34,6 +34,7 @@ func (s server) sglangArgs() []string {
 		a.On("enableTrace")
 		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
+	s.certArgs(a)
 	return a.Items
 }
 

@@ -35,6 +35,7 @@ func (s server) sidecarContainer() corev1.Container {
 		Ports:           s.sidecarPorts(),
 		Env:             base.Env([]corev1.EnvVar{base.FieldEnv("POD_IP", "status.podIP")}, s.sidecarBootstrapEnv(), s.sidecarTracingEnv()),
 		Resources:       base.Resources(spec.Resources, sidecarResources),
+		VolumeMounts:    s.certMounts(),
 		RestartPolicy:   new(corev1.ContainerRestartPolicyAlways),
 		ImagePullPolicy: s.PullPolicy(),
 		SecurityContext: s.sidecarSecurityContext(),
@@ -77,7 +78,8 @@ func (s server) sidecarArgs() []string {
 	a.Add("port", s.Spec.Server.Port)
 	a.Add("modelServerPort", s.ModelServerPort())
 	a.Add("connector", s.Line.Sidecar.Connectors[s.Connector()])
-	a.Add("secureProxy", spec.SecureProxy)
+	a.Add("secureProxy", s.ServesTLS())
+	s.sidecarTLSArgs(a)
 	if ports := s.PortCount(); ports > 1 {
 		a.Add("dataParallelSize", ports)
 	}

@@ -43,6 +43,7 @@ func (s server) simulatorArgs() []string {
 		a.Add("dataParallelSize", p.LocalRanks())
 	}
 	s.tokenizerArgs(a)
+	s.certArgs(a)
 	args.AddIf(a, "verbosity", sim.Verbosity)
 	return a.Items
 }

@@ -28,6 +28,7 @@ func (s server) vllmArgs(worker bool) []string {
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
+	s.certArgs(a)
 	s.optionalArgs(a, worker)
 	return a.Items
 }

@@ -192,7 +192,7 @@ type address struct {
 // entry is the Service of the main gateway, or the plain Service of a stack without one.
 func entry(s *base.Stack) address {
 	if s.Spec.Gateway == nil {
-		return address{host: base.ServiceHost(s.ServiceName(), s.Namespace()), port: s.ServicePort()}
+		return address{host: base.ServiceHost(s.ServiceName(), s.Namespace()), port: s.ServicePort(), tls: s.ServesTLS()}
 	}
 	f := s.Fronts()[0]
 	name := f.GatewayName()

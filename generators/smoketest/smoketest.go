@@ -7,6 +7,7 @@ import (
 	_ "embed" // the script
 	"encoding/hex"
 	"encoding/json"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,7 +34,7 @@ func Objects(s *base.Stack) []base.Object {
 	objects := []base.Object{&corev1.ConfigMap{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: s.Meta(base.ComponentSmokeTest, s.Name(base.ComponentSmokeTest)),
-		Data:       map[string]string{scriptName: script},
+		Data:       map[string]string{scriptName: scriptOf(s)},
 	}}
 	if watchesRoles(s) {
 		for _, server := range s.Servers() {
@@ -41,6 +42,14 @@ func Objects(s *base.Stack) []base.Object {
 		}
 	}
 	return objects
+}
+
+// scriptOf is the script, which asks servers that speak TLS for their metrics by it.
+func scriptOf(s *base.Stack) string {
+	if !s.ServesTLS() {
+		return script
+	}
+	return strings.Replace(script, `"http://$address`, `--insecure "https://$address`, 1)
 }
 
 // watchesRoles reports whether the test counts what the servers of each role do.
