@@ -65,7 +65,7 @@ var features = map[string]string{
 	"mooncake-store":  `{kvCache: {offload: {connector: mooncake, cpuMemory: 32Gi, mooncake: {masterAddress: "master.mooncake:50051", metadataServer: "http://metadata:8080/metadata", protocol: tcp, deviceName: eth0}}}, networkPolicy: {allowEgress: false}}`,
 	"objectives":      `{objectives: [{name: gold, priority: 10}, {name: batch, priority: -1}]}`,
 	"service":         `{server: {service: {enabled: true}}, decode: {service: {name: only-decode}}}`,
-	"load-balancing":  `{loadBalancing: {algorithm: LEAST_CONN, connectionPool: {maxConnections: 100}}}`,
+	"load-balancing":  `{loadBalancing: {algorithm: LEAST_CONN, connectionPool: {maxConnections: 100, idleTimeout: 15m, maxConnectionDuration: 30m}}}`,
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,

@@ -130,6 +130,8 @@ var typeConnectionPool = model.Type{Kind: model.Struct, Name: "ConnectionPool", 
 	{Name: "http1MaxPendingRequests", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "http2MaxRequests", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "maxRequestsPerConnection", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}}}}, Optional: true},
+	{Name: "idleTimeout", Type: &typeDuration, Optional: true},
+	{Name: "maxConnectionDuration", Type: &typeDuration, Optional: true},
 }}
 
 var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: []model.Field{

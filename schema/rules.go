@@ -72,6 +72,7 @@ var rules = []Rule{
 	{"stack-route-rule", Error, "The API server refuses the rule of the HTTPRoute, or the gateway does not support it.", routeRules},
 	{"stack-route-rules", Error, "The rules of a route contradict its other fields or each other, or a backend of one is incomplete.", severalRules},
 	{"stack-load-balancing", Error, "Nothing would carry out the load balancing that is asked for.", loadBalancingFits},
+	{"stack-connection-times", Error, "Istio refuses times of less than a millisecond.", connectionTimes},
 	{"stack-delivery-key", Error, "A label or annotation of the emitted objects is generated, or has a form that is refused.", deliveryKeys},
 	{"stack-smoke-test", Error, "The smoke test does not know the way to the servers, or carries a credential.", smokeTestFits},
 	{"stack-monitoring", Error, "Monitoring is asked for in a way that scrapes nothing or never alerts.", monitoringSense},

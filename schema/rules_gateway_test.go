@@ -11,7 +11,7 @@ import (
 // gatewayRules are those on gateways, routes and load balancing.
 var gatewayRules = only(
 	gatewayClass, gatewayNames, gatewayNamespaces, listenersFit, extProcFits, bypass, splitFits,
-	standaloneRoute, standaloneProxy, routeTimeouts, routeRules, severalRules, loadBalancingFits,
+	standaloneRoute, standaloneProxy, routeTimeouts, routeRules, severalRules, loadBalancingFits, connectionTimes,
 )
 
 // TestGatewayRules holds the exact words of each problem, and that what is meant to work

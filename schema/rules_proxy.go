@@ -40,12 +40,6 @@ func loadBalancingFits(s *Stack) []Problem {
 	}
 	at := "spec.loadBalancing"
 	var out []Problem
-	if pool := lb.ConnectionPool; pool != nil && pool.ConnectTimeout != "" {
-		// istio.io/api networking/v1 DestinationRule, tcp.connectTimeout, in the CRD of 1.29
-		if d, err := time.ParseDuration(pool.ConnectTimeout); err == nil && d < time.Millisecond {
-			out = append(out, s.Problem(Error, at+".connectionPool.connectTimeout", "must be at least 1ms (got %s); leave it out for Istio's default", pool.ConnectTimeout))
-		}
-	}
 	istio := s.Spec.Gateway == nil
 	for _, g := range s.gatewaysAt() {
 		istio = istio || g.Row().DestinationRule
@@ -55,6 +49,32 @@ func loadBalancingFits(s *Stack) []Problem {
 		out = append(out, s.Problem(Warning, at, "is a DestinationRule, which only Istio's proxies read; a gateway of class %s does not", s.Spec.Gateway.Class))
 	case s.Spec.Gateway != nil && s.routed() && s.Scored():
 		out = append(out, s.Problem(Info, at, "holds for clients of the plain Service; what comes through the gateway goes where the EPP says"))
+	}
+	return out
+}
+
+// connectionTimes looks for times that Istio refuses.
+func connectionTimes(s *Stack) []Problem {
+	out := poolTimes(s, "spec.scheduler.connectionPool", s.Spec.Scheduler.ConnectionPool)
+	if lb := s.Spec.LoadBalancing; lb != nil {
+		out = append(out, poolTimes(s, "spec.loadBalancing.connectionPool", lb.ConnectionPool)...)
+	}
+	return out
+}
+
+// poolTimes holds the times of a pool to the bound of istio.io/api networking/v1
+// DestinationRule, in the CRD of 1.29.
+func poolTimes(s *Stack, at string, pool *ConnectionPool) []Problem {
+	if pool == nil {
+		return nil
+	}
+	var out []Problem
+	for _, t := range []struct{ field, value string }{
+		{"connectTimeout", pool.ConnectTimeout}, {"idleTimeout", pool.IdleTimeout}, {"maxConnectionDuration", pool.MaxConnectionDuration},
+	} {
+		if d, err := time.ParseDuration(t.value); err == nil && d < time.Millisecond {
+			out = append(out, s.Problem(Error, at+"."+t.field, "must be at least 1ms (got %s); leave it out for Istio's default", t.value))
+		}
 	}
 	return out
 }

@@ -637,6 +637,10 @@ type ConnectionPool struct {
 	HTTP2MaxRequests *int32 `json:"http2MaxRequests,omitempty"`
 	// Requests until a connection is closed; 1 turns keep-alive off.
 	MaxRequestsPerConnection *int32 `json:"maxRequestsPerConnection,omitempty"`
+	// Time without requests after which a connection is closed.
+	IdleTimeout string `json:"idleTimeout,omitempty"`
+	// Time after which a connection is closed, with or without requests.
+	MaxConnectionDuration string `json:"maxConnectionDuration,omitempty"`
 }
 
 // SchedulerConfigMap: name and key of the EPP's ConfigMap.

@@ -113,8 +113,9 @@ type ConnectionPool struct {
 
 // ConnectionPoolTCP bounds connections.
 type ConnectionPoolTCP struct {
-	MaxConnections *int32 `json:"maxConnections,omitempty"`
-	ConnectTimeout string `json:"connectTimeout,omitempty"`
+	MaxConnections        *int32 `json:"maxConnections,omitempty"`
+	ConnectTimeout        string `json:"connectTimeout,omitempty"`
+	MaxConnectionDuration string `json:"maxConnectionDuration,omitempty"`
 }
 
 // ConnectionPoolHTTP bounds requests.
@@ -122,6 +123,7 @@ type ConnectionPoolHTTP struct {
 	HTTP1MaxPendingRequests  *int32 `json:"http1MaxPendingRequests,omitempty"`
 	HTTP2MaxRequests         *int32 `json:"http2MaxRequests,omitempty"`
 	MaxRequestsPerConnection *int32 `json:"maxRequestsPerConnection,omitempty"`
+	IdleTimeout              string `json:"idleTimeout,omitempty"`
 }
 
 // ClientTLS is the client's side of TLS.

@@ -121,18 +121,29 @@ func connectionPool(spec *schema.ConnectionPool) *apis.ConnectionPool {
 		return nil
 	}
 	pool := &apis.ConnectionPool{}
-	if spec.MaxConnections != nil || spec.ConnectTimeout != "" {
-		pool.TCP = &apis.ConnectionPoolTCP{MaxConnections: base.Clone(spec.MaxConnections)}
-		if spec.ConnectTimeout != "" {
-			pool.TCP.ConnectTimeout = envoy.Seconds(spec.ConnectTimeout)
-		}
+	tcp := apis.ConnectionPoolTCP{
+		MaxConnections: base.Clone(spec.MaxConnections),
+		ConnectTimeout: seconds(spec.ConnectTimeout), MaxConnectionDuration: seconds(spec.MaxConnectionDuration),
 	}
-	if spec.HTTP1MaxPendingRequests != nil || spec.HTTP2MaxRequests != nil || spec.MaxRequestsPerConnection != nil {
-		pool.HTTP = &apis.ConnectionPoolHTTP{
-			HTTP1MaxPendingRequests:  base.Clone(spec.HTTP1MaxPendingRequests),
-			HTTP2MaxRequests:         base.Clone(spec.HTTP2MaxRequests),
-			MaxRequestsPerConnection: base.Clone(spec.MaxRequestsPerConnection),
-		}
+	if tcp != (apis.ConnectionPoolTCP{}) {
+		pool.TCP = &tcp
+	}
+	http := apis.ConnectionPoolHTTP{
+		HTTP1MaxPendingRequests:  base.Clone(spec.HTTP1MaxPendingRequests),
+		HTTP2MaxRequests:         base.Clone(spec.HTTP2MaxRequests),
+		MaxRequestsPerConnection: base.Clone(spec.MaxRequestsPerConnection),
+		IdleTimeout:              seconds(spec.IdleTimeout),
+	}
+	if http != (apis.ConnectionPoolHTTP{}) {
+		pool.HTTP = &http
 	}
 	return pool
+}
+
+// seconds is a duration as protobuf writes it, "" if there is none.
+func seconds(d string) string {
+	if d == "" {
+		return ""
+	}
+	return envoy.Seconds(d)
 }
