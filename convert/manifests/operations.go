@@ -11,6 +11,7 @@ import (
 // operations are the fields of what runs a stack beside its servers.
 func (s *sources) operations() [][]proposal {
 	out := s.scaling()
+	out = append(out, s.connections()...)
 	out = append(out, s.monitors()...)
 	for _, m := range s.g.of("NetworkPolicy") {
 		out = append(out, []proposal{{"spec.networkPolicy": object{}}}, one("spec.networkPolicy.monitoringNamespaces", namespaces(m.what)), one("spec.networkPolicy.gatewayNamespaces", namespaces(m.what)))
@@ -182,9 +183,31 @@ func autoscaling(to string, m member) [][]proposal {
 			choose(field, l)
 		}
 	}
+	behavior := at(spec, "behavior")
+	if m.ref.Kind == "ScaledObject" {
+		behavior = at(spec, "advanced", "horizontalPodAutoscalerConfig", "behavior")
+	}
 	return [][]proposal{choices,
+		one(to+".modifiers", modifiers(spec)),
+		one(to+".fallback", at(spec, "fallback")),
+		one(to+".scaleUp", at(behavior, "scaleUp")),
 		one(to+".pollingSeconds", at(spec, "pollingInterval")), one(to+".cooldownSeconds", at(spec, "cooldownPeriod")),
-		one(to+".scaleDownStabilizationSeconds", at(spec, "behavior", "scaleDown", "stabilizationWindowSeconds"), at(spec, "advanced", "horizontalPodAutoscalerConfig", "behavior", "scaleDown", "stabilizationWindowSeconds"))}
+		one(to+".scaleDownStabilizationSeconds", at(behavior, "scaleDown", "stabilizationWindowSeconds"))}
+}
+
+// modifiers are the formula of a ScaledObject over its triggers.
+func modifiers(spec any) any {
+	given := mapping(at(spec, "advanced", "scalingModifiers"))
+	out := object{}
+	for _, field := range []string{"formula", "target", "activationTarget", "metricType"} {
+		if v := given[field]; v != nil {
+			out[field] = v
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 func (s *sources) rewrite(o object) []proposal {
