@@ -64,7 +64,7 @@ func (r *release) beside(p *draft.Part, ext *Extension) {
 			r.events(p, extensionSection+".extraContainerPorts")
 			continue
 		}
-		p.Lost(extensionSection+".extraContainerPorts", "the port %d of the EPP's container; scheduler.podTemplatePatch can add it", port.ContainerPort)
+		p.On(schedulerSection, extensionSection+".extraContainerPorts").Dropped().Note("the port %d of the EPP's container is left out: a container can be reached on every port on which it listens, whether it is listed or not", port.ContainerPort)
 	}
 }
 
@@ -154,12 +154,15 @@ func (r *release) eppVolumes(p *draft.Part, ext *Extension) {
 	}
 }
 
+// eventsPort is what llm-d's guides call the port for KV-cache events.
+const eventsPort = "zmq"
+
 // forEvents reports whether a port of the EPP is the one on which servers send it KV-cache
 // events (llm-d guides, precise-prefix-cache-aware).
 func (r *release) forEvents(name string, port intstr.IntOrString) bool {
 	const events = "spec.kvCache.events."
 	follows := r.Text(schedulerSection+".preset") == precisePreset || r.Has(events+"mode")
-	return follows && (name == "zmq" || port.String() == first(r.Text(events+"centralPort"), "5557"))
+	return follows && (name == eventsPort || port.String() == first(r.Text(events+"centralPort"), "5557"))
 }
 
 // events says what becomes of the port for KV-cache events.

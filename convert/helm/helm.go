@@ -97,6 +97,7 @@ type release struct {
 	router           *RouterValues // when the pool is a router chart's
 	routerPart       *draft.Part
 	objects          []*yaml.Node
+	own              bool // the chart of the servers makes the pool and the EPP
 }
 
 // Convert turns the values into one draft, and the extra objects of the charts.
@@ -129,6 +130,8 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	if len(r.Problems.Errors()) > 0 {
 		return r.Draft, nil
 	}
+	r.olderRouting()
+	r.installedAs()
 	r.servers()
 	r.picker()
 	r.gateway()

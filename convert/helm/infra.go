@@ -23,6 +23,8 @@ func (r *release) gateway() {
 	case r.pool != nil && r.pool.ExperimentalHTTPRoute.Enabled:
 		r.chartRoute(r.poolPart, &r.pool.ExperimentalHTTPRoute)
 		return
+	case r.olderRoute():
+		return
 	case r.pool != nil:
 		r.routedElsewhere(r.poolPart)
 		return
@@ -36,6 +38,9 @@ func (r *release) gateway() {
 	p := r.infraPart
 	if r.pool == nil && r.model == nil {
 		p.Set("spec.route.enabled", false, "")
+		return
+	}
+	if r.olderRoute() {
 		return
 	}
 	p.Set("spec.route.name", "llm-d-"+r.values.Postfix, "")

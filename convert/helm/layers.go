@@ -25,7 +25,10 @@ type layers []layer
 func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems) {
 	if len(f.Over) == 0 && len(f.Set) == 0 {
 		doc, problems := schema.ReadValues(f.Name, f.Data)
-		unwrapped(doc.Node)
+		if doc.Node != nil {
+			unwrapped(doc.Node)
+			prune(doc.Node)
+		}
 		return doc, problems
 	}
 	out := schema.Document{Source: schema.Source{File: flag, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
@@ -58,8 +61,14 @@ func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems)
 	return out, problems
 }
 
-// prune drops the values that a later layer takes away with null.
+// prune drops the values that are null, by which helm takes away what an earlier layer or
+// the chart says; in lists, null is what the API server takes for a field that is not there.
 func prune(n *yaml.Node) {
+	if n.Kind == yaml.SequenceNode {
+		for _, c := range n.Content {
+			prune(c)
+		}
+	}
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); {
 		if value := n.Content[i+1]; value.Kind == yaml.ScalarNode && value.ShortTag() == "!!null" {
 			n.Content = append(n.Content[:i], n.Content[i+2:]...)

@@ -125,6 +125,10 @@ func (r *release) artifacts(p *draft.Part) {
 // labels of the pods, among which the pool selects.
 func (r *release) labels(p *draft.Part, labels map[string]string) {
 	own := map[string]string{}
+	if len(labels) == 0 && r.beforePools() {
+		p.Set("spec.model.label", r.fullname(), "")
+		own["llm-d.ai/inferenceServing"] = "true"
+	}
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		v, from := labels[k], "modelArtifacts.labels["+k+"]"
 		switch k {
@@ -244,10 +248,8 @@ func (r *release) rest(p *draft.Part) {
 	if r.model.Requester["enable"] == true {
 		p.Lost("requester", "the dual-pod requester of fast model actuation")
 	}
-	for field, section := range map[string]map[string]any{"inferencePool": r.model.Routing.InferencePool, "epp": r.model.Routing.EPP, "httpRoute": r.model.Routing.HTTPRoute} {
-		if section["create"] == true && r.pool == nil {
-			p.Lost("routing."+field, "what charts before 0.3 made beside the servers; give the values of the inferencepool chart as well")
-		}
+	if r.model.Routing.InferencePool["create"] == true && r.pool == nil {
+		p.Lost("routing.inferencePool", "a pool without an EPP, which charts before 0.3 could make; routing.epp.create makes one, and so do the values of the inferencepool chart (--pool)")
 	}
 	r.account(p)
 	r.extra(p, "extraObjects", r.model.ExtraObjects)

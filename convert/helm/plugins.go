@@ -57,6 +57,11 @@ func (r *release) chartFile(p *draft.Part, ext *Extension) {
 	const from = extensionSection + ".pluginsConfigFile"
 	config := r.chartConfig(p, ext)
 	preset, known := presets[ext.PluginsConfigFile]
+	if older := olderFiles[ext.PluginsConfigFile]; r.own && older != "" {
+		p.Set(schedulerSection+".preset", older, from)
+		p.On(schedulerSection+".preset", from).Note("%s of the chart is the preset %s now, with its own weights", ext.PluginsConfigFile, older)
+		return
+	}
 	switch {
 	case ext.PluginsConfigFile == "payload-agnostic.yaml":
 		p.Set(schedulerSection+".config", payloadAgnostic(), from)

@@ -48,6 +48,9 @@ func (r *release) picker() {
 	r.poolSection(p, &r.pool.InferencePool)
 	r.poolRest(p, ext)
 	p.Copy("spec.objectives", "inferenceObjectives")
+	if r.own {
+		r.olderPool()
+	}
 }
 
 // pickerless is an installation without the chart of the EPP.

@@ -140,6 +140,9 @@ func trackingOf(config map[string]any) *tracking {
 			return &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer}
 		case "precise-prefix-cache-scorer", "precise-prefix-cache-producer":
 			processor, _ := parameters["tokenProcessorConfig"].(map[string]any)
+			if older, ok := indexer["tokenProcessorConfig"].(map[string]any); ok {
+				processor = older
+			}
 			events, _ := parameters["kvEventsConfig"].(map[string]any)
 			found = &tracking{at: fmt.Sprintf("plugins[%d]", i), processor: processor, indexer: indexer, events: events}
 			if m, why := pooled(indexer); why != "" {
@@ -168,7 +171,9 @@ func trackingOf(config map[string]any) *tracking {
 func pooled(indexer map[string]any) (model, why string) {
 	pool, _ := indexer["tokenizersPoolConfig"].(map[string]any)
 	model, _ = pool["modelName"].(string)
-	switch {
+	switch _, older := indexer["tokenProcessorConfig"]; {
+	case older && pool["uds"] == nil: // as EPPs to 0.4 have it, which tokenize by themselves without more
+		return model, "this EPP has none in itself"
 	case pool["hf"] != nil || pool["local"] != nil:
 		return model, "this EPP has none in itself"
 	case pool["uds"] != nil:

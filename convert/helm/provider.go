@@ -56,6 +56,27 @@ func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule
 	}
 }
 
+// installedAs takes the pool's release to be the one whose EPP its DestinationRule is for,
+// where the user does not name it: any other EPP would be asked in plaintext.
+func (r *release) installedAs() {
+	if r.pool == nil || r.values.Pool.Release != "" || !strings.EqualFold(r.pool.Provider.Name, "istio") {
+		return
+	}
+	for _, d := range []struct {
+		from string
+		rule *DestinationRule
+	}{{"provider.istio.destinationRule.host", &r.pool.Provider.Istio.DestinationRule}, {"istio.destinationRule.host", &r.pool.Istio.DestinationRule}} {
+		host, _, _ := strings.Cut(d.rule.Host, ".")
+		name, ok := strings.CutSuffix(host, "-epp")
+		if !ok || name == r.named("gaie") {
+			continue
+		}
+		r.values.Pool.Release = name
+		r.poolPart.On(schedulerSection+".name", d.from).Note("the release is taken to be %s, whose EPP the DestinationRule is for; --release pool=NAME names it otherwise", name)
+		return
+	}
+}
+
 // connectionPool is that of Istio's proxies towards the EPP.
 func (r *release) connectionPool(p *draft.Part, from string) {
 	const to = schedulerSection + ".connectionPool"
@@ -63,6 +84,7 @@ func (r *release) connectionPool(p *draft.Part, from string) {
 		"tcp.maxConnections": "maxConnections", "tcp.connectTimeout": "connectTimeout",
 		"http.http1MaxPendingRequests": "http1MaxPendingRequests", "http.http2MaxRequests": "http2MaxRequests",
 		"http.maxRequestsPerConnection": "maxRequestsPerConnection",
+		"http.idleTimeout":              "idleTimeout", "tcp.maxConnectionDuration": "maxConnectionDuration",
 	}
 	for _, protocol := range []string{"tcp", "http"} {
 		n := p.Doc.At(from + "." + protocol)
@@ -71,7 +93,7 @@ func (r *release) connectionPool(p *draft.Part, from string) {
 			if own, ok := fields[field]; ok {
 				p.Copy(to+"."+own, from+"."+field)
 			} else {
-				p.Lost(from+"."+field, "a limit of connections to the EPP; scheduler.connectionPool has maxConnections, connectTimeout, http1MaxPendingRequests, http2MaxRequests and maxRequestsPerConnection")
+				p.Lost(from+"."+field, "a limit of connections to the EPP; scheduler.connectionPool has maxConnections, connectTimeout, maxConnectionDuration, http1MaxPendingRequests, http2MaxRequests, maxRequestsPerConnection and idleTimeout")
 			}
 		}
 	}

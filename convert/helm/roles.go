@@ -167,7 +167,14 @@ func (r *release) container(name string, i int, c *Container) corev1.Container {
 		if len(c.Command) == 0 {
 			r.msPart.On("", name+".containers[0].command").Fail("required, since modelCommand is not vllmServe or imageDefault")
 		}
-		out.Env = append(out.Env, r.sizes(name)...)
+		sizes := r.sizes(name)
+		out.Env = append(slices.DeleteFunc(out.Env, func(e corev1.EnvVar) bool {
+			own := slices.ContainsFunc(sizes, func(s corev1.EnvVar) bool { return s.Name == e.Name })
+			if own {
+				r.msPart.On("spec."+name, name+".containers[0].env").Dropped().Warn("%s is left out: it has had no effect, since the chart's own comes after it; it follows from %s.parallelism", e.Name, name)
+			}
+			return own
+		}), sizes...)
 	default:
 		r.msPart.On("", name+".containers[0].modelCommand").Fail("must be vllmServe, imageDefault or custom (got %q)", c.ModelCommand)
 	}

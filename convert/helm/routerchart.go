@@ -80,6 +80,8 @@ func (r *release) servicePort(p *draft.Part, from string, port *corev1.ServicePo
 		p.On(schedulerSection, from).Dropped().Note("port %d is left out: the EPP's Service has it for the metrics, as http-metrics", port.Port)
 	case r.forEvents(port.Name, at):
 		r.events(p, from)
+	case port.Name == eventsPort || at.String() == "5557":
+		p.On(schedulerSection, from).Dropped().Warn("port %d of the EPP's Service, for KV-cache events, is left out: no plugin of the EPP's configuration receives them", port.Port)
 	default:
 		p.Lost(from, "the port %d of the EPP's Service; %s", port.Port, instead)
 	}

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -99,6 +100,7 @@ func (r *release) proxyRest(p *draft.Part, to string, x *proxy) {
 	if len(x.Presets) > 0 {
 		p.On(to, x.section+".presets").Dropped().Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
 	}
+	spelt := r.usualEnvoy(p, to, x)
 	for _, e := range []struct {
 		field   string
 		there   bool
@@ -118,7 +120,7 @@ func (r *release) proxyRest(p *draft.Part, to string, x *proxy) {
 		{"autoscaling", x.Autoscaling["enabled"] == true, "gateway.replicas is a number"},
 		{"terminationGracePeriodSeconds", x.TerminationGracePeriodSeconds != nil, "patch the Deployment where the stack is rendered, in a kustomization"},
 	} {
-		if e.there {
+		if e.there && !slices.Contains(spelt, e.field) {
 			p.Lost(x.section+"."+e.field, "%s of the proxy; %s", e.field, e.instead)
 		}
 	}

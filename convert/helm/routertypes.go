@@ -61,8 +61,8 @@ type RouterProxy struct {
 	ImagePullPolicy               string                      `json:"imagePullPolicy,omitempty"`
 	Command                       string                      `json:"command,omitempty"`
 	Args                          []string                    `json:"args,omitempty"`
-	Env                           []any                       `json:"env,omitempty"`
-	Ports                         []any                       `json:"ports,omitempty"`
+	Env                           []corev1.EnvVar             `json:"env,omitempty"`
+	Ports                         []corev1.ContainerPort      `json:"ports,omitempty"`
 	Volumes                       []any                       `json:"volumes,omitempty"`
 	VolumeMounts                  []any                       `json:"volumeMounts,omitempty"`
 	LivenessProbe                 map[string]any              `json:"livenessProbe,omitempty"`

@@ -56,11 +56,22 @@ func (s *Servers) environment() {
 func (s *Servers) generated(r *Role) {
 	r.main.Env = slices.DeleteFunc(slices.Clone(r.main.Env), func(e corev1.EnvVar) bool {
 		field, same := s.writes(e)
-		if field != "" && !same {
+		switch {
+		case field == "" || same:
+		case caches(e):
+			r.patched = append(r.patched, e)
+			s.On("spec."+r.Name, r.field("env")).Note("%s is patched over the stack's own, by which the weights would be in model.storage", e.Name)
+		default:
 			s.Lost(r.field("env"), "%s, which the stack writes itself: %s", e.Name, field)
 		}
 		return field != ""
 	})
+}
+
+// caches reports whether a variable says where the weights are kept, in a volume of the user's
+// own perhaps.
+func caches(e corev1.EnvVar) bool {
+	return (e.Name == "HF_HOME" || e.Name == "HF_HUB_CACHE") && e.ValueFrom == nil
 }
 
 // podFields are fields of the pod that variables of the simulator are made of.
@@ -149,12 +160,28 @@ func (s *Servers) storage() {
 			dropVolume(r, name)
 		}
 		s.sharedMemory(r)
+		s.unmounted(r)
 	}
 	s.shared("volumes", func(r *Role) any { return orNil(r.Pod.Volumes) })
 	s.shared("volumeMounts", func(r *Role) any { return orNil(r.main.VolumeMounts) })
 	for _, r := range s.Roles {
 		r.Pod.Volumes, r.main.VolumeMounts = nil, nil
 	}
+}
+
+// unmounted drops the scratch volumes that no container mounts, whose names a stack may have a
+// use for.
+func (s *Servers) unmounted(r *Role) {
+	all := slices.Concat([]corev1.Container{r.main}, r.Pod.Containers, r.Pod.InitContainers)
+	r.Pod.Volumes = slices.DeleteFunc(slices.Clone(r.Pod.Volumes), func(v corev1.Volume) bool {
+		idle := v.EmptyDir != nil && !slices.ContainsFunc(all, func(c corev1.Container) bool {
+			return slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == v.Name })
+		})
+		if idle {
+			s.On("spec."+r.Name, r.field("volumes")).Dropped().Note("the volume %s is left out: no container mounts it", v.Name)
+		}
+		return idle
+	})
 }
 
 func dropVolume(r *Role, name string) {

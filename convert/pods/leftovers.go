@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // ModelServer is the name of the container that a stack generates.
@@ -28,7 +29,7 @@ func (s *Servers) leftovers(r *Role) {
 	hardened(r.main.SecurityContext, func() { r.main.SecurityContext = nil })
 	asRoot(r)
 	escalates(r)
-	r.main.Name = ""
+	r.main.Name, r.main.Env = "", r.patched
 	main := plainMap(r.main)
 	delete(main, "name")
 	pod := plainMap(r.Pod)
@@ -61,6 +62,12 @@ func (s *Servers) generatedPorts(r *Role) {
 		}
 		return known[strconv.Itoa(int(p.ContainerPort))] && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP) && p.HostPort == 0
 	})
+	for i := range r.main.Ports {
+		if name := &r.main.Ports[i].Name; *name != "" && len(validation.IsValidPortName(*name)) > 0 {
+			s.On("spec."+r.Name, r.From).Dropped().Warn("the name %s of port %d is left out: the API server refuses it", *name, r.main.Ports[i].ContainerPort)
+			*name = ""
+		}
+	}
 }
 
 func (s *Servers) textOr(path, fallback string) string {

@@ -166,7 +166,9 @@ func (s *Servers) transfer() {
 		return
 	}
 	s.drop(flag)
-	if !equal(configs[0], usual) || !equal(configs[1], usual) {
+	if equal(configs[0], usual) && equal(configs[1], usual) {
+		s.On("spec.kvTransfer", s.Roles[0].field("args")).Note("kv_both of both roles becomes kv_consumer and kv_producer where the servers' image is known to have a vLLM that tells the two apart; spec.kvTransfer.config keeps what it says")
+	} else {
 		s.Set("spec.kvTransfer.config", configs[0], s.Roles[0].field("args"))
 	}
 	if !equal(configs[0], configs[1]) {

@@ -43,6 +43,7 @@ type Role struct {
 	main    corev1.Container
 	sidecar *corev1.Container
 	line    line
+	patched []corev1.EnvVar // over those of the stack
 }
 
 // Carry moves the pods into the draft.
