@@ -19,13 +19,17 @@ compiled first.
 
 All that is named is one set: an object in one file may refer to one in another. Of a
 directory the .yaml, .yml and .json files are read, and those of the directories in it, but
-no hidden directories and no Helm charts. The exit code is 1 when there is an error, and 2
+no hidden directories and no Helm charts. A directory whose kustomization does more than list
+files is built first, as by inferstack build. The exit code is 1 when there is an error, and 2
 when something could not be read, since what it holds is not checked.`
 
 const checkExamples = `  # A directory, or what another tool renders
   inferstack check manifests/
   kustomize build . | inferstack check
   helm template my-release my-chart | inferstack check -
+
+  # An overlay, as it will be applied
+  inferstack check overlays/prod
 
   # Against the versions of a cluster: what it does not serve is an error
   inferstack check manifests/ --platform kubernetes=1.33,gateway-api=1.4,istio=1.28
@@ -96,6 +100,9 @@ func (s *manifestSet) findings(opts wiring.Options) []wiring.Finding {
 			if at.File != "" {
 				f.File, f.Line, f.Column = at.File, at.Line, at.Column
 			}
+		}
+		if s.built[f.File] {
+			f.Line, f.Column = 0, 0
 		}
 		found = append(found, f)
 	}

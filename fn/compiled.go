@@ -19,6 +19,8 @@ type manifestSet struct {
 	objects []*wiring.Object
 	// from is where the stack is that an object's File stands for.
 	from map[string]stackPlace
+	// built are the names of kustomizations, whose objects have no lines of a file.
+	built map[string]bool
 	// unread is what could not be read, said what the compilation says but for what is only
 	// worth knowing.
 	unread, said schema.Problems
@@ -33,10 +35,10 @@ type stackPlace struct {
 // readManifests reads and compiles. What a directory holds besides need be no object, but
 // what could not be read may have been one, so that nothing is ignored in silence.
 func readManifests(names []string, std streams) (*manifestSet, error) {
-	set := &manifestSet{from: map[string]stackPlace{}}
+	set := &manifestSet{from: map[string]stackPlace{}, built: map[string]bool{}}
 	var parts []part
 	for _, name := range names {
-		sources, err := openAll(name, std.in)
+		sources, err := openAll(name, std)
 		if err != nil {
 			return nil, err
 		}
@@ -77,6 +79,7 @@ const (
 // read takes the objects of a file, and reports whether there is something to compile in it.
 func (s *manifestSet) read(src source) (part, error) {
 	p := part{source: src}
+	s.built[src.name] = src.built
 	read, err := wiring.ReadAll(src.name, src.data)
 	var problems schema.Problems
 	switch {
@@ -117,7 +120,7 @@ func (s *manifestSet) documents(parts []part) []schema.Document {
 	}
 	var all []schema.Document
 	for _, p := range parts {
-		docs, problems := schema.Read(p.name, p.data)
+		docs, problems := p.source.read()
 		if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
 			s.said = append(s.said, problems.Errors()...)
 		}

@@ -23,7 +23,9 @@ OLD and NEW are files, directories, - or git:REV[:PATH], which is read with git 
 repository around the current directory; PATH may be left out when it is that of the other
 side. InferenceStacks, and resources of other llm-d systems, are compiled first; other
 manifests are taken as they are. Of a directory the .yaml, .yml and .json files are read, and
-those of the directories in it, but no hidden directories and no Helm charts.
+those of the directories in it, but no hidden directories and no Helm charts. A directory whose
+kustomization does more than list files is built first, as by inferstack build; of a revision
+its bases are too.
 
 With the path left out, one that is only in NEW is all added, and one that is only in OLD all
 removed. It is an error when there is no object on either side.
@@ -36,6 +38,9 @@ const diffExamples = `  # What an edit does, before it is committed
 
   # A pull request, as a comment on it
   inferstack diff git:origin/main stacks/ --output markdown
+
+  # What a change to a base does to an overlay
+  inferstack diff git:origin/main overlays/prod
 
   # Against manifests that were rendered before
   inferstack diff deploy/ stack.yaml

@@ -16,7 +16,7 @@ import (
 
 // gitSources reads REV[:PATH] with git: a file, or the manifests of a directory. Without a
 // path it is the one on the other side of the diff.
-func gitSources(rev, other string) ([]source, error) {
+func gitSources(rev, other string, std streams) ([]source, error) {
 	rev, name, named := strings.Cut(rev, ":")
 	if rev == "" || strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("git:%s: a revision is needed, as in git:main:stack.yaml", rev)
@@ -49,10 +49,21 @@ func gitSources(rev, other string) ([]source, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []source{{"git:" + at, contents[0], true}}, nil
+		return []source{{name: "git:" + at, data: contents[0], named: true}}, nil
 	}
-	return gitTree(at)
+	files, err := gitTree(at)
+	if err != nil {
+		return nil, err
+	}
+	made, ok, err := gitKustomized(rev, name, files, std)
+	if ok || err != nil {
+		return []source{made}, err
+	}
+	return files, nil
 }
+
+// linkMode is the mode of a link in a tree.
+const linkMode = "120000"
 
 // gitTree reads the manifests of a directory as openTree does.
 func gitTree(at string) ([]source, error) {
@@ -72,7 +83,7 @@ func gitTree(at string) ([]source, error) {
 		}
 		in := strings.TrimSuffix(at, "/") + "/" + file
 		mode, object := what[:6], what[strings.LastIndex(what, " ")+1:] // mode, type and hash
-		if mode == "120000" {                                           // a link, which is followed from where it is
+		if mode == linkMode {                                           // a link, which is followed from where it is
 			object = in
 		}
 		sources, objects = append(sources, source{name: "git:" + in}), append(objects, object)

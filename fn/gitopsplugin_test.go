@@ -17,7 +17,7 @@ import (
 // A cmpPlugin is what is tested of a ConfigManagementPlugin.
 type cmpPlugin struct {
 	Spec struct {
-		Discover   struct{ FileName string }
+		Discover   struct{ Find cmpCommand }
 		Parameters struct {
 			Static  []struct{ Name string }
 			Dynamic cmpCommand
@@ -52,9 +52,9 @@ func plugin(t *testing.T) cmpPlugin {
 func TestArgoCDPluginCommand(t *testing.T) {
 	p := plugin(t)
 	dir := filepath.Join(gitops, "argocd-plugin")
-	for where, want := range map[string]int{dir: 1, filepath.Join(gitops, "flux/cluster"): 0} {
-		if found, err := filepath.Glob(filepath.Join(where, p.Spec.Discover.FileName)); err != nil || len(found) != want {
-			t.Errorf("%s: discovery finds %v", where, found)
+	for where, want := range map[string]bool{dir: true, filepath.Join(gitops, "flux/cluster"): false} {
+		if found, said, err := p.Spec.Discover.Find.run(t, where); err != nil || said != "" || (found != "") != want {
+			t.Errorf("%s: discovery finds %q %s %v", where, found, said, err)
 		}
 	}
 	out, said, err := p.Spec.Generate.run(t, dir)
@@ -66,6 +66,32 @@ func TestArgoCDPluginCommand(t *testing.T) {
 		t.Error(diff)
 	}
 	checkWaves(t, objectsIn(t, out))
+}
+
+// TestArgoCDPluginBuilds has the sidecar take overlays, find them, and leave others alone.
+func TestArgoCDPluginBuilds(t *testing.T) {
+	p := plugin(t)
+	root := copyExamples(t)
+	others := t.TempDir()
+	write(t, others, map[string]string{"kustomization.yaml": "resources:\n- a.yaml\n- https://example.com/inferstack.dev\n", "a.yaml": "apiVersion: v1\nkind: ConfigMap\n"})
+	for where, want := range map[string]bool{
+		filepath.Join(root, "overlays/prod"): true, filepath.Join(root, "overlays/prod/stack"): true, filepath.Join(root, "overlays/base"): true, others: false,
+	} {
+		found, said, err := p.Spec.Discover.Find.run(t, where)
+		if err != nil || said != "" || (found != "") != want {
+			t.Errorf("%s: discovery finds %q %s %v", where, found, said, err)
+		}
+		if !want {
+			continue
+		}
+		out, said, err := p.Spec.Generate.run(t, where, "PARAM_PLATFORM_KUBERNETES=1.34")
+		if built := call(t, "", "build", where); err != nil || out != built.out {
+			t.Errorf("%s: %v %s\n%s", where, err, said, cmp.Diff(built.out, out))
+		}
+		if _, said, err := p.Spec.Generate.run(t, where, "PARAM_LOSSY=true"); err == nil || !strings.Contains(said, "lossy has no effect on a kustomization") {
+			t.Errorf("%s: %v %s", where, err, said)
+		}
+	}
 }
 
 // twoStacks are in one directory; an Application chooses.

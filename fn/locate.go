@@ -90,7 +90,7 @@ func nearby() []string {
 
 // kustomizationEntries are the generators and transformers of the kustomization here.
 func kustomizationEntries() []string {
-	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+	for _, name := range kustomizationFiles {
 		data := search(name)
 		if data == nil {
 			continue

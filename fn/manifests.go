@@ -67,7 +67,7 @@ func isLocal(meta map[string]any) bool {
 // manifestSources reads all that a name stands for, also what mentions no stack.
 func manifestSources(name, other string, std streams) ([]source, error) {
 	if rev, ok := strings.CutPrefix(name, "git:"); ok {
-		return gitSources(rev, other)
+		return gitSources(rev, other, std)
 	}
-	return openAll(name, std.in)
+	return openAll(name, std)
 }

@@ -79,18 +79,26 @@ type source struct {
 	data []byte
 	// named says that the user named this file, rather than its directory.
 	named bool
+	// built says that a kustomization makes it: its lines are those of no file.
+	built bool
 }
 
 // open reads what a name on the command line stands for.
 func open(name string, stdin io.Reader) ([]source, error) { return openWith(openDir, name, stdin) }
 
-// openAll is open with the directories in directories.
-func openAll(name string, stdin io.Reader) ([]source, error) { return openWith(openTree, name, stdin) }
+// openAll is open with the directories in directories, and with what a kustomization makes in
+// place of its directory.
+func openAll(name string, std streams) ([]source, error) {
+	if made, ok, err := kustomized(name, std); ok || err != nil {
+		return []source{made}, err
+	}
+	return openWith(openTree, name, std.in)
+}
 
 func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) ([]source, error) {
 	if name == "-" {
 		data, err := io.ReadAll(stdin)
-		return []source{{"<stdin>", data, true}}, err
+		return []source{{name: "<stdin>", data: data, named: true}}, err
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -98,7 +106,7 @@ func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) 
 	}
 	if !info.IsDir() {
 		data, err := os.ReadFile(name)
-		return []source{{name, data, true}}, plain(err)
+		return []source{{name: name, data: data, named: true}}, plain(err)
 	}
 	return dir(name)
 }
@@ -185,6 +193,11 @@ func (s source) documents() ([]schema.Document, schema.Problems) {
 // read returns all objects of a source, also those that mention no stack.
 func (s source) read() ([]schema.Document, schema.Problems) {
 	docs, problems := schema.Read(s.name, s.data)
+	if s.built {
+		for i := range docs {
+			docs[i].Source.Lines = false
+		}
+	}
 	if len(docs) > 0 || len(problems) == 0 {
 		return docs, problems
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -54,7 +55,7 @@ func statusCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or yaml")
-	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file or directory of the stacks whose objects there must be")
+	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file, directory or kustomization of the stacks whose objects there must be")
 	return cmd
 }
 
@@ -97,12 +98,12 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 	if len(stacks) == 0 {
 		return nil, nil
 	}
-	read, found, err := readStacks(stacks, convert.Options{}, std.in)
+	from, err := readWhole(stacks, convert.Options{}, std)
 	if err != nil {
 		return nil, err
 	}
-	made, more := compile(read)
-	found = append(found, more...)
+	made, found := compile(from.stacks)
+	found = append(from.found, found...)
 	report(std.err, found)
 	if failed(found) {
 		return nil, errReported
@@ -118,6 +119,13 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 			return nil, err
 		}
 		wanted = append(wanted, object)
+	}
+	for _, k := range from.kustomizations {
+		built, err := unstructuredOf(k.objects)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, built...)
 	}
 	return wanted, nil
 }
@@ -141,8 +149,20 @@ func readLive(names []string, stdin io.Reader) ([]schema.Document, finding.List,
 // live makes objects of documents, in the number types that API machinery wants. Manifests
 // that never were in a cluster have no uid, and no status to judge.
 func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
+	out, err := unstructuredOf(docs)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(out) == 0:
+		return nil, errors.New("no objects to judge; was there something that kubectl get did not find?")
+	case !slices.ContainsFunc(out, func(u *unstructured.Unstructured) bool { return u.GetUID() != "" }):
+		return nil, errors.New("these are manifests, not live objects; pipe them through kubectl get -f - -o json first")
+	}
+	return out, nil
+}
+
+func unstructuredOf(docs []schema.Document) ([]*unstructured.Unstructured, error) {
 	var out []*unstructured.Unstructured
-	known := false
 	for _, doc := range docs {
 		if err := schema.Sound(doc.Node); err != nil {
 			return nil, err
@@ -159,14 +179,7 @@ func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
 		if err := u.UnmarshalJSON(text); err != nil {
 			return nil, err
 		}
-		known = known || u.GetUID() != ""
 		out = append(out, u)
-	}
-	if len(out) == 0 {
-		return nil, errors.New("no objects to judge; was there something that kubectl get did not find?")
-	}
-	if !known {
-		return nil, errors.New("these are manifests, not live objects; pipe them through kubectl get -f - -o json first")
 	}
 	return out, nil
 }

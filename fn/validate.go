@@ -12,14 +12,17 @@ const validateExamples = `  # Every mistake in the file, with line and column
   inferstack validate stack.yaml
 
   # All stacks of a directory, also against each other
-  inferstack validate stacks/`
+  inferstack validate stacks/
+
+  # The stacks of an overlay, as they are after its patches
+  inferstack validate overlays/prod`
 
 func validateCommand(std streams) *cobra.Command {
 	var opts convert.Options
 	cmd := &cobra.Command{
 		Use:     "validate [FILE|DIR|-]...",
 		Short:   "Check InferenceStacks without writing anything",
-		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error.",
+		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first.",
 		Example: validateExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return validate(args, opts, std)
@@ -31,15 +34,20 @@ func validateCommand(std streams) *cobra.Command {
 }
 
 func validate(names []string, opts convert.Options, std streams) error {
-	stacks, found, err := readStacks(names, opts, std.in)
+	from, err := readWhole(names, opts, std)
 	if err != nil {
 		return err
 	}
-	made, more := compile(stacks)
-	found = append(found, more...)
+	made, found := compile(from.stacks)
+	found = append(from.found, found...)
 	report(std.err, found)
 	if failed(found) {
 		return errReported
+	}
+	for _, k := range from.kustomizations {
+		if _, err := fmt.Fprintf(std.out, "%s builds (%s)\n", k.name, counted(len(k.objects), "object")); err != nil {
+			return failure{err}
+		}
 	}
 	for _, m := range made {
 		if _, err := fmt.Fprintf(std.out, "%s: %s is valid (%d objects)\n", m.Spec.Source().File, m.Title(), len(m.Objects)); err != nil {
