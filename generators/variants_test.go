@@ -69,6 +69,7 @@ var features = map[string]string{
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
+	"predictor":       `{scheduler: {latencyPredictor: {predictionServers: 2}}}`,
 	"server-tls":      `{server: {certSecret: server-tls}, monitoring: {}}`,
 	"own-certificate": `{scheduler: {certSecret: epp-tls}}`,
 	"two-epps":        `{scheduler: {replicas: 2}}`,

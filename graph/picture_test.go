@@ -59,6 +59,7 @@ func TestPaths(t *testing.T) {
 		"kueue":                      "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, LeaderWorkerSet llama-decode",
 		"tensorrt-llm":               "Client, Deployment qwen-gateway, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"lora-adapters":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
+		"predicted-latency":          "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"multi-node":                 "Client, Gateway deepseek-gateway, HTTPRoute deepseek, Deployment deepseek-epp, InferencePool deepseek, LeaderWorkerSet deepseek-decode",
 		"foreign":                    "Client, Gateway public, HTTPRoute shop, Service shop-web, Deployment shop-web",
 	} {

@@ -43,6 +43,10 @@ type Images struct {
 	Curl string `json:"curl"`
 	// StorageInitializer is KServe's, which downloads weights from buckets.
 	StorageInitializer string `json:"storageInitializer"`
+	// LatencyTraining and LatencyPrediction learn and predict latencies beside the EPP. Empty
+	// where the line's EPP asks nobody for them.
+	LatencyTraining   string `json:"latencyTraining,omitempty"`
+	LatencyPrediction string `json:"latencyPrediction,omitempty"`
 }
 
 // APIs holds API versions, as apiVersion strings.
@@ -91,7 +95,20 @@ type EPP struct {
 	MaxPrefixTokens int32 `json:"maxPrefixTokens"`
 	// RefusedFlags end the EPP's start; the value says what takes their place.
 	RefusedFlags map[string]string `json:"refusedFlags,omitempty"`
+	// LatencyPredictor describes the servers that predict latencies.
+	LatencyPredictor LatencyPredictor `json:"latencyPredictor,omitzero"`
 	Configuration
+}
+
+// LatencyPredictor are the settings of the servers beside the EPP that learn and predict
+// latencies.
+type LatencyPredictor struct {
+	// Module is the Python module of the prediction server.
+	Module string `json:"module"`
+	// Training, Prediction and EPP are environment variables.
+	Training   []Flag `json:"training"`
+	Prediction []Flag `json:"prediction"`
+	EPP        []Flag `json:"epp"`
 }
 
 // KVEvents describes how the EPP follows KV-cache events.

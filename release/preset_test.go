@@ -3,6 +3,7 @@ package release_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,9 @@ func everyFacts() []release.Facts {
 			for _, events := range []string{"discovery", "centralized"} {
 				for _, index := range []string{"redis", "memory"} {
 					for _, ha := range []string{"leader-election", "active-active"} {
-						out = append(out, release.Facts{"prefill": prefill, "decider": decider, "events": events, "index": index, "ha": ha})
+						for _, slo := range []string{"true", "false"} {
+							out = append(out, release.Facts{"prefill": prefill, "decider": decider, "events": events, "index": index, "ha": ha, "slo": slo})
+						}
 					}
 				}
 			}
@@ -34,7 +37,7 @@ func sample() map[string]any {
 	return map[string]any{
 		"model": "m", "tokenizerURL": "http://r:8000", "blockSize": 64, "blockSizeCharacters": 256, "hashSeed": "42",
 		"eventsPort": 5556, "eventsBind": "tcp://0.0.0.0:5557", "lruCapacityPerServer": 31250, "maxPrefixBlocks": 256,
-		"maxPrefixTokens": 4096, "nonCachedTokens": 16, "nonCachedCharacters": 64, "redisAddress": "r:6379",
+		"maxPrefixTokens": 4096, "nonCachedTokens": 16, "nonCachedCharacters": 64, "redisAddress": "r:6379", "streaming": true,
 		"filterPlugins": []any{}, "filterRefs": []any{},
 		"scorerPlugins": []any{map[string]any{"type": "queue-scorer"}},
 		"scorerRefs":    []any{map[string]any{"pluginRef": "queue-scorer", "weight": 1}},
@@ -88,6 +91,10 @@ func TestLinesHaveTheSamePresets(t *testing.T) {
 	want := []string{"default", "load-aware", "pd-disaggregation", "precise-prefix", "prefix-aware", "queue", "random", "simulator"}
 	for _, name := range release.Names() {
 		line, _ := release.Load(name)
+		want := slices.Clone(want)
+		if line.Images.LatencyTraining != "" {
+			want = slices.Insert(want, 4, "predicted-latency")
+		}
 		if diff := cmp.Diff(want, line.EPP.PresetNames()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

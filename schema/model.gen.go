@@ -339,7 +339,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 16}}}}, Default: int64(1)},
 	{Name: "highAvailability", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"leader-election", "active-active"}}}}, Default: "leader-election"},
 	{Name: "image", Type: &typeImage, Optional: true},
-	{Name: "preset", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"default", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"}}}}, Optional: true},
+	{Name: "preset", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"default", "predicted-latency", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"}}}}, Optional: true},
 	{Name: "scorers", Type: &model.Type{Kind: model.List, Elem: &typeScorer}, Optional: true},
 	{Name: "filters", Type: &model.Type{Kind: model.List, Elem: &typePlugin}, Optional: true},
 	{Name: "picker", Type: &typePlugin, Optional: true},
@@ -357,6 +357,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Default: "ClusterIP"},
 	{Name: "configMap", Type: &typeSchedulerConfigMap},
 	{Name: "tokenizer", Type: &typeTokenizer},
+	{Name: "latencyPredictor", Type: &typeLatencyPredictor, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "nodeSelector", Type: &typeLabels, Optional: true},
 	{Name: "tolerations", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.Toleration"}}, Optional: true},
@@ -405,6 +406,20 @@ var typeTokenizer = model.Type{Kind: model.Struct, Name: "Tokenizer", Fields: []
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 64}}}}, Default: int64(1)},
 	{Name: "resources", Type: &typeResources, Optional: true},
+}}
+
+var typeLatencyPredictor = model.Type{Kind: model.Struct, Name: "LatencyPredictor", Fields: []model.Field{
+	{Name: "slo", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+	{Name: "streaming", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "predictionServers", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 8}}}}, Default: int64(1)},
+	{Name: "training", Type: &typeLatencyServer},
+	{Name: "prediction", Type: &typeLatencyServer},
+}}
+
+var typeLatencyServer = model.Type{Kind: model.Struct, Name: "LatencyServer", Fields: []model.Field{
+	{Name: "image", Type: &typeImage, Optional: true},
+	{Name: "resources", Type: &typeResources, Optional: true},
+	{Name: "volumeSize", Type: &typeQuantity, Optional: true},
 }}
 
 var typePool = model.Type{Kind: model.Struct, Name: "Pool", Fields: []model.Field{

@@ -82,6 +82,7 @@ var rules = []Rule{
 	{"stack-epp-replicas", Error, "Several active replicas of the EPP would each know only their own requests, which the preset or its scorers depend on.", statefulReplicas},
 	{"stack-plugins", Error, "The filters, scorers or the picker that are listed do not exist on the release line, or do not go together.", listedPlugins},
 	{"stack-epp-config", Error, "The EndpointPickerConfig in spec.scheduler.config is one that the EPP does not start with, or that does not go with the stack.", wholeConfig},
+	{"stack-latency-predictor", Error, "Plugins need predicted latencies and nobody predicts them, or latencies are predicted and no plugin reads them.", latencyPredictorFits},
 	{"stack-experimental-plugins", Info, "A plugin is experimental on the release line, so the EPP gets the flag that allows it.", experimentalPlugins},
 	{"stack-kv-events", Error, "KV-cache events do not reach the EPP, or it cannot read them.", kvEvents},
 	{"stack-redis", Error, "A setting of Redis has no Redis to set.", redisForm},

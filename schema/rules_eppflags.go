@@ -115,6 +115,10 @@ func eppServing(s *Stack) []Problem {
 func eppPatch(s *Stack) []Problem {
 	sched := &s.Spec.Scheduler
 	target := patchTarget{main: "epp", containers: map[string]bool{"epp": true}}
+	_, beside := s.latencyNames()
+	for _, name := range beside {
+		target.containers[name] = true
+	}
 	for _, c := range slices.Concat(sched.InitContainers, sched.Containers) {
 		target.containers[c.Name] = true
 	}
@@ -131,14 +135,15 @@ func eppPod(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, join(schedulerPath+".podLabels", key, 0), "is set by the stack, and selectors rely on it"))
 		}
 	}
-	taken := []string{"config", "tls", "tokenizers"}
+	volumes, containers := s.latencyNames()
+	taken := append([]string{"config", "tls", "tokenizers"}, volumes...)
 	for i, v := range sched.Volumes {
 		if slices.Contains(taken, v.Name) {
 			out = append(out, s.Problem(Error, indexed(schedulerPath+".volumes", i)+".name", "%q is the name of another volume of the EPP's pod", v.Name))
 		}
 		taken = append(taken, v.Name)
 	}
-	taken = []string{"epp"}
+	taken = append([]string{"epp"}, containers...)
 	for i, c := range sched.Containers {
 		if slices.Contains(taken, c.Name) {
 			out = append(out, s.Problem(Error, indexed(schedulerPath+".containers", i)+".name", "%q is the name of another container of the EPP's pod", c.Name))
@@ -158,6 +163,7 @@ func (s *Stack) eppPorts() []Problem {
 	if port := s.Spec.KVCache.Events.CentralPort; s.Spec.KVCache.Events.Mode == "centralized" {
 		own[port] = "kv-events"
 	}
+	maps.Copy(own, s.latencyPorts())
 	var out []Problem
 	for i, c := range s.Spec.Scheduler.Containers {
 		for j, p := range c.Ports {

@@ -67,6 +67,8 @@ func (s *Stack) images() []generated {
 		{s.Spec.Server.Image, "spec.server.image"},
 		{s.Spec.Scheduler.Image, schedulerPath + ".image"},
 		{s.Spec.Scheduler.Tokenizer.Image, schedulerPath + ".tokenizer.image"},
+		{s.latencyServer(false).Image, latencyPath + ".training.image"},
+		{s.latencyServer(true).Image, latencyPath + ".prediction.image"},
 		{s.Spec.KVTransfer.Sidecar.Image, "spec.kvTransfer.sidecar.image"},
 	}
 	if download := s.Spec.Model.Download; download != nil {

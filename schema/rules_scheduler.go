@@ -57,6 +57,7 @@ var factFields = map[string]string{
 	"events":  "kvCache.events.mode",
 	"index":   "kvCache.redis.index",
 	"ha":      "scheduler.highAvailability",
+	"slo":     "scheduler.latencyPredictor.slo",
 }
 
 // presetFits checks that the release line has a form of the preset for this stack.
@@ -66,7 +67,7 @@ func presetFits(s *Stack) []Problem {
 		return nil
 	}
 	name, facts := s.Preset(), s.Facts(line)
-	if line.EPP.Preset(name, facts, nil) != nil {
+	if line.EPP.Preset(name, facts, nil) != nil || name == latencyPreset && line.Images.LatencyTraining == "" { // which another rule says
 		return nil
 	}
 	at := schedulerPath + ".preset"

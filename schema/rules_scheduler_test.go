@@ -9,7 +9,7 @@ import (
 
 // schedulerRules are those on the EPP, its configuration and the pool.
 var schedulerRules = only(
-	schedulerForms, presetFits, statefulReplicas, listedPlugins, wholeConfig, experimentalPlugins, kvEvents, redisForm,
+	schedulerForms, presetFits, statefulReplicas, listedPlugins, wholeConfig, experimentalPlugins, latencyPredictorFits, kvEvents, redisForm,
 	eppFlags, eppServing, eppPod, eppPatch, eppImage, eppNamespace, poolSelector, poolPorts, withoutPool, objectiveNames,
 )
 
@@ -38,10 +38,28 @@ spec.scheduler.disaggregation: needs a prefill section`},
 prefill: {}
 scheduler: {disaggregation: {nonCachedTokens: 0}}`, `
 spec.scheduler.disaggregation.nonCachedTokens: must be at least 1 with decider prefix-based (got 0); to use prefill servers for every request, set decider: always`},
+		{"predictions without servers", `
+scheduler: {preset: predicted-latency}`, `spec.scheduler.preset: predicted-latency needs spec.scheduler.latencyPredictor, the servers that predict; write latencyPredictor: {}`},
+		{"a scorer that nobody predicts for", `
+scheduler: {scorers: [{type: latency-scorer}]}`, `warning spec.scheduler.scorers: latency-scorer needs predicted latencies, and nobody predicts them: the EPP routes as if it were not there; write latencyPredictor: {} into scheduler, or name servers of your own in its env PREDICTION_SERVER_URL`},
+		{"predictors elsewhere", `
+scheduler: {scorers: [{type: latency-scorer}], env: [{name: PREDICTION_SERVER_URL, value: "http://predictor:8001"}]}`, ``},
+		{"servers that nobody asks", `
+scheduler: {preset: queue, latencyPredictor: {}}`, `spec.scheduler.latencyPredictor: predicts latencies that no plugin of spec.scheduler.preset reads; leave it out, or use preset predicted-latency`},
+		{"settings of the preset beside scorers", `
+scheduler: {scorers: [{type: latency-scorer}], latencyPredictor: {streaming: true}}`, `info spec.scheduler.latencyPredictor.streaming: has no effect beside plugins of your own; it sets those of preset predicted-latency`},
+		{"latencies of tokens that are not streamed", `
+scheduler: {latencyPredictor: {slo: true, streaming: false}}`, `spec.scheduler.latencyPredictor.streaming: must not be false with slo: true: without streamed answers there is no time between tokens to hold`},
+		{"latencies to hold with prefill servers", `
+prefill: {}
+scheduler: {latencyPredictor: {slo: true}}`, `spec.scheduler.preset: predicted-latency needs spec.scheduler.latencyPredictor.slo: false here, on release line 0.10`},
+		{"predictions on an old line", `
+release: "0.4"
+scheduler: {latencyPredictor: {}}`, `spec.scheduler.latencyPredictor: needs a release line whose EPP asks for predictions, not 0.4; use release 0.10`},
 		{"preset without prefill profile", `
 prefill: {}
 scheduler: {preset: queue}`, `
-spec.scheduler.preset: queue has no profile for prefill servers; with a prefill section use pd-disaggregation or precise-prefix, or list scorers`},
+spec.scheduler.preset: queue has no profile for prefill servers; with a prefill section use pd-disaggregation or precise-prefix or predicted-latency, or list scorers`},
 		{"preset without prefill section", `
 scheduler: {preset: pd-disaggregation}`, `
 spec.scheduler.preset: pd-disaggregation needs a prefill section`},

@@ -17,6 +17,8 @@ func (s *Stack) Preset() string {
 		return ""
 	case sched.Preset != "":
 		return sched.Preset
+	case sched.LatencyPredictor != nil:
+		return latencyPreset
 	case s.Spec.Prefill != nil:
 		return "pd-disaggregation"
 	default:
@@ -76,6 +78,10 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 		"events":  s.EventsMode(line),
 		"index":   "memory",
 		"ha":      "leader-election",
+		"slo":     "false",
+	}
+	if p := s.Spec.Scheduler.LatencyPredictor; p != nil && p.Slo {
+		facts["slo"] = "true"
 	}
 	if s.Spec.Prefill != nil {
 		facts["prefill"] = "true"
@@ -95,6 +101,15 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 		}
 	}
 	return facts
+}
+
+// StreamedLatency reports whether latencies are learned from streamed answers.
+func (s *Stack) StreamedLatency() bool {
+	p := s.Spec.Scheduler.LatencyPredictor
+	if p == nil || p.Streaming == nil {
+		return s.Spec.Prefill != nil || p != nil && p.Slo
+	}
+	return *p.Streaming
 }
 
 // LeaderElection reports whether the EPP's replicas elect the one that works.

@@ -556,7 +556,7 @@ type Scheduler struct {
 	HighAvailability string `json:"highAvailability"`
 	// Image of the EPP. Default: the release line's.
 	Image string `json:"image,omitempty"`
-	// Ready-made configuration. Default: pd-disaggregation when there is a prefill section, else default.
+	// Ready-made configuration. Default: predicted-latency with latencyPredictor, pd-disaggregation when there is a prefill section, else default.
 	Preset string `json:"preset,omitempty"`
 	// Scorers of one scheduling profile, instead of a preset.
 	Scorers []Scorer `json:"scorers,omitempty"`
@@ -592,6 +592,8 @@ type Scheduler struct {
 	ConfigMap SchedulerConfigMap `json:"configMap"`
 	// Tokenizer for precise prefix caching.
 	Tokenizer Tokenizer `json:"tokenizer"`
+	// Servers beside the EPP that learn how long requests take and predict it for each server, for preset predicted-latency or for plugins of your own. Needs release line 0.10.
+	LatencyPredictor *LatencyPredictor `json:"latencyPredictor,omitempty"`
 	Pod
 }
 
@@ -671,6 +673,30 @@ type Resources struct {
 	Requests map[string]resource.Quantity `json:"requests,omitempty"`
 	// What the container may not exceed.
 	Limits map[string]resource.Quantity `json:"limits,omitempty"`
+}
+
+// LatencyPredictor: servers in the EPP's pod that learn and predict latencies.
+type LatencyPredictor struct {
+	// Hold requests to the latencies in their headers x-llm-d-slo-ttft-ms and x-llm-d-slo-tpot-ms: servers that keep them come first, and a request of negative priority is refused when none does. Not with prefill servers.
+	Slo bool `json:"slo"`
+	// Learn the time to the first token and between tokens, instead of the time of the whole answer. All clients must ask for streamed answers then. Default: true with slo or a prefill section.
+	Streaming *bool `json:"streaming,omitempty"`
+	// Prediction servers beside each EPP, on ports from 8001 on.
+	PredictionServers int32 `json:"predictionServers"`
+	// The training server, on port 8000. Without resources it asks for 2 CPUs and 4Gi, limited to 4 and 8Gi, in front of vLLM, and for 100m and 512Mi in front of the simulator.
+	Training LatencyServer `json:"training"`
+	// The prediction servers. Without resources each asks for 8 CPUs and 4Gi, limited to 28 and 8Gi, in front of vLLM, and for 100m and 512Mi in front of the simulator. A server has as many workers as its CPU limit, or request, allows.
+	Prediction LatencyServer `json:"prediction"`
+}
+
+// LatencyServer: a training or prediction server.
+type LatencyServer struct {
+	// Image. Default: the release line's.
+	Image string `json:"image,omitempty"`
+	// Compute resources of a server.
+	Resources *Resources `json:"resources,omitempty"`
+	// Size of the volume with the learned models. Default: 20Gi for training, 10Gi for prediction.
+	VolumeSize *resource.Quantity `json:"volumeSize,omitempty"`
 }
 
 // Pool: the InferencePool.

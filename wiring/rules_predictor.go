@@ -3,12 +3,7 @@ package wiring
 import (
 	"slices"
 	"strings"
-
-	"github.com/inferstack/inferstack/release"
 )
-
-// predictionData is what the plugin that asks the prediction servers produces.
-const predictionData = "LatencyPredictionInfo"
 
 var predictorRules = []Rule{
 	{
@@ -24,7 +19,7 @@ var predictorRules = []Rule{
 				dialects, _ := e.dialects()
 				newest := dialects[len(dialects)-1]
 				for _, p := range e.plugins() {
-					if needsPredictions(newest.Plugin(p.at("type").text())) {
+					if newest.Plugin(p.at("type").text()).NeedsPredictions() {
 						r.add(place{e.configAt, p}, e.pods.Ref, "%s needs predicted latencies, and no server predicts them", p.at("type").text()).
 							fix("run the training and prediction servers beside the endpoint picker, and name them in PREDICTION_SERVER_URL and TRAINING_SERVER_URL")
 						break
@@ -53,12 +48,6 @@ var predictorRules = []Rule{
 			}
 		},
 	},
-}
-
-// needsPredictions reports whether a plugin asks the prediction servers, or has one made that does.
-func needsPredictions(p *release.Plugin) bool {
-	return p != nil && (p.Predicts || slices.Contains(p.Produces, predictionData) ||
-		slices.ContainsFunc(p.Consumes, func(n release.Need) bool { return n.Data == predictionData && len(n.If) == 0 }))
 }
 
 // predicts reports whether the container is one of the prediction servers.

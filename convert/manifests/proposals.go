@@ -168,10 +168,11 @@ func (s *sources) picker() [][]proposal {
 	template := templates(s.goalOf(s.epp))[0]
 	out := [][]proposal{
 		one("spec.scheduler.name", s.epp.ref.Name),
-		one("spec.scheduler.preset", "default", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"),
+		one("spec.scheduler.preset", "default", "predicted-latency", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"),
 		one("spec.kvCache.blockSize", 8, 16, 32, 64, 128),
 		one("spec.scheduler.disaggregation.decider", "prefix-based", "always"),
 	}
+	out = append(out, s.predictor(template)...)
 	out = append(out, s.config()...)
 	out = append(out,
 		one("spec.scheduler.replicas", at(s.epp.what, "spec", "replicas")),
@@ -181,6 +182,41 @@ func (s *sources) picker() [][]proposal {
 		[]proposal{{"spec.scheduler.secureServing": false}}, []proposal{{"spec.scheduler.metricsAuth": true}},
 		one("spec.scheduler.resources", at(s.pick, "resources")))
 	return append(out, podFields("spec.scheduler.", template, s.pick)...)
+}
+
+// predictor are the servers beside the EPP that predict latencies.
+func (s *sources) predictor(template object) [][]proposal {
+	const to = "spec.scheduler.latencyPredictor"
+	found := map[string]object{}
+	count := 0
+	for _, c := range list(at(template, "spec", "containers")) {
+		name := text(c, "name")
+		if strings.HasPrefix(name, "prediction-server") {
+			count, name = count+1, "prediction-server"
+		}
+		found[name] = mapping(c)
+	}
+	training, prediction := found["training-server"], found["prediction-server"]
+	if training == nil || prediction == nil {
+		return nil
+	}
+	whole := func(more object) proposal {
+		more["predictionServers"] = count
+		return proposal{to: more}
+	}
+	out := [][]proposal{
+		{whole(object{}), whole(object{"slo": true}), {to: object{"predictionServers": count}, "spec.scheduler.preset": nil}},
+		one(to+".streaming", true, false),
+	}
+	for field, c := range sorted(mapping(object{"training": training, "prediction": prediction})) {
+		out = append(out, one(to+"."+field+".image", at(c, "image")), one(to+"."+field+".resources", at(c, "resources")))
+	}
+	for _, v := range list(at(template, "spec", "volumes")) {
+		if size := at(v, "emptyDir", "sizeLimit"); size != nil {
+			out = append(out, one(to+".training.volumeSize", size), one(to+".prediction.volumeSize", size))
+		}
+	}
+	return out
 }
 
 // config are the EndpointPickerConfigs among the ConfigMaps.

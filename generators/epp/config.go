@@ -91,6 +91,7 @@ func values(s *base.Stack) map[string]any {
 		"nonCachedTokens":      tokens,
 		"nonCachedCharacters":  tokens * charactersPerToken,
 		"redisAddress":         redis.Address(s),
+		"streaming":            s.StreamedLatency(),
 	}
 }
 

@@ -2,6 +2,7 @@ package epp
 
 import (
 	"cmp"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,7 @@ func pod(s *base.Stack) corev1.PodTemplateSpec {
 		Spec: corev1.PodSpec{
 			Volumes:                       append(volumes(s), base.Clones(sched.Volumes)...),
 			InitContainers:                base.Clones(sched.InitContainers),
-			Containers:                    append([]corev1.Container{container(s)}, base.Clones(sched.Containers)...),
+			Containers:                    slices.Concat([]corev1.Container{container(s)}, latencyServers(s), base.Clones(sched.Containers)),
 			TerminationGracePeriodSeconds: new(int64(gracePeriod)),
 			NodeSelector:                  base.Joined(sched.NodeSelector),
 			ServiceAccountName:            s.EPPName(),

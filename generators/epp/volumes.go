@@ -31,7 +31,7 @@ func volumes(s *base.Stack) []corev1.Volume {
 	if tokenizesInEPP(s) {
 		volumes = append(volumes, corev1.Volume{Name: tokenizerVolume, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}})
 	}
-	return volumes
+	return append(volumes, latencyVolumes(s)...)
 }
 
 func mounts(s *base.Stack) []corev1.VolumeMount {
@@ -59,5 +59,5 @@ func env(s *base.Stack) []corev1.EnvVar {
 		// Without it spans go to the log (GIE v1.2.0 pkg/common/telemetry.go).
 		vars = append(append(vars, tracing...), corev1.EnvVar{Name: "OTEL_TRACES_EXPORTER", Value: "otlp"})
 	}
-	return base.Env(vars, s.Spec.Scheduler.Env)
+	return base.Env(vars, latencyEnv(s), s.Spec.Scheduler.Env)
 }
