@@ -19,7 +19,8 @@ scalers. The objects are files, or what kubectl get -o yaml prints.
 What a stack has no field for is patched into its pods, with a comment. The stack is compiled,
 and standard error says what inferstack diff still shows between the objects and what the
 stack makes, with the pods that applying it restarts. Objects that belong to no InferencePool
-are left alone, and listed.`
+are left alone, and listed. Servers without a pool among the objects, as those of a guide whose
+router a chart makes, become stacks of servers alone.`
 
 const convertManifestsExamples = `  # Rendered manifests as a stack
   inferstack convert manifests deploy/ -o stack.yaml
@@ -79,7 +80,7 @@ func convertManifests(names []string, opts byhand.Options, to convertOutput) err
 func remain(r byhand.Result, std streams) error {
 	for i := range r.Stacks {
 		pool := r.Stacks[i].Pool
-		if _, err := fmt.Fprintf(std.err, "InferencePool %s, from the objects to what the stack makes:\n", pool.Name); err != nil {
+		if _, err := fmt.Fprintf(std.err, "%s %s, from the objects to what the stack makes:\n", pool.Kind, pool.Name); err != nil {
 			return err
 		}
 		if err := diff.Text(std.err, r.Stacks[i].Left, false); err != nil {

@@ -13,9 +13,11 @@ const instanceLabel = "app.kubernetes.io/instance"
 // A group is an InferencePool and what belongs to it.
 type group struct {
 	in      *input
-	pool    member
+	pool    member // without a pool, the decode servers
 	members []member
 	refs    map[wiring.Ref]bool
+	// poolless says that no pool is given.
+	poolless bool
 }
 
 func (g *group) has(ref wiring.Ref) bool { return g.refs[ref] }
@@ -31,7 +33,13 @@ func (in *input) groups() []*group {
 			out = append(out, g)
 		}
 	}
+	if len(out) == 0 {
+		out = in.poolless()
+	}
 	for _, g := range out {
+		if g.poolless {
+			continue
+		}
 		g.walk(g.pool.ref, func(ref wiring.Ref) bool { return in.claimed(ref, g, out) })
 	}
 	for _, g := range out {
@@ -157,6 +165,7 @@ func (g *group) problems() schema.Problems {
 		out = append(out, g.pool.Problem(schema.Error, "metadata.name", format, args...))
 	}
 	switch epps := g.workloads(picks); {
+	case len(epps) == 0 && g.poolless:
 	case len(epps) == 0:
 		fail("no EPP found for InferencePool %s: give the Deployment behind its endpointPickerRef as well", g.pool.ref.Name)
 	case len(epps) > 1:
@@ -167,7 +176,7 @@ func (g *group) problems() schema.Problems {
 		is   func(wiring.Traits) bool
 	}{{"decode", decodes}, {"prefill", prefills}} {
 		if found := g.workloads(role.is); len(found) > 1 {
-			fail("InferencePool %s has %d sets of %s servers, %s and %s; a stack has one", g.pool.ref.Name, len(found), role.name, found[0].ref.Name, found[1].ref.Name)
+			fail("%s has %d sets of %s servers, %s and %s; a stack has one", named(g.pool.what), len(found), role.name, found[0].ref.Name, found[1].ref.Name)
 		}
 	}
 	return out

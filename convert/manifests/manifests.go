@@ -23,7 +23,7 @@ type Options struct {
 // A Stack is what was found for one InferencePool.
 type Stack struct {
 	Node *yaml.Node
-	// Pool is the InferencePool that it was found for.
+	// Pool is the InferencePool that it was found for, or the servers without one.
 	Pool schema.Document
 	// Left are the differences between the objects that are there and those that the
 	// stack makes.
@@ -40,7 +40,8 @@ type Result struct {
 	Alone []schema.Document
 }
 
-// Convert finds the stacks of the InferencePools among the documents.
+// Convert finds the stacks of the InferencePools among the documents, or of the model servers
+// where there is no pool.
 func Convert(docs []schema.Document, opt Options) Result {
 	var r Result
 	in := read(docs)
@@ -57,7 +58,7 @@ func Convert(docs []schema.Document, opt Options) Result {
 		r.Problems = append(r.Problems, s.problems()...)
 	}
 	if len(groups) == 0 && len(docs) > 0 {
-		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool found: a stack is made for a pool, with its servers and its EPP"})
+		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool and no model servers found: a stack is made for a pool with its servers and its EPP, or for servers alone"})
 	}
 	if len(r.Problems.Errors()) > 0 {
 		return r

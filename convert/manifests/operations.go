@@ -83,6 +83,9 @@ func secrets(pod object) any {
 
 // common are labels that the pool has beside those of a stack.
 func (s *sources) common() []any {
+	if s.g.poolless {
+		return nil
+	}
 	labels := mapping(s.g.pool.what["metadata"])["labels"]
 	left := object{}
 	for key, v := range mapping(labels) {

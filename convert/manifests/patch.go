@@ -29,7 +29,9 @@ func (s *sources) patch(t *trial, opt Options) {
 	for _, r := range s.roles {
 		try("spec."+r.name, r.what)
 	}
-	try("spec.scheduler", s.goalOf(s.epp))
+	if !s.g.poolless {
+		try("spec.scheduler", s.goalOf(s.epp))
+	}
 }
 
 // find is the object of the same kind and name.

@@ -36,6 +36,9 @@ func (s *sources) proposals(t *trial) [][]proposal {
 	for _, r := range s.roles {
 		out = append(out, s.metadata("spec."+r.name+".", r.what)...)
 	}
+	if s.g.poolless {
+		return out
+	}
 	return append(out, s.metadata("spec.scheduler.", s.epp.what)...)
 }
 
@@ -60,6 +63,9 @@ func anys(all []string) []any {
 
 // pool are the fields of the InferencePool.
 func (s *sources) pool() [][]proposal {
+	if s.g.poolless {
+		return [][]proposal{one("spec.server.port", s.ports()...)}
+	}
 	spec := s.g.pool.what["spec"]
 	var ports []any
 	for _, p := range list(at(spec, "targetPorts")) {
@@ -165,6 +171,9 @@ func (s *sources) gateways() [][]proposal {
 
 // picker are the fields of the EPP.
 func (s *sources) picker() [][]proposal {
+	if s.g.poolless {
+		return nil
+	}
 	template := templates(s.goalOf(s.epp))[0]
 	out := [][]proposal{
 		one("spec.scheduler.name", s.epp.ref.Name),
@@ -255,7 +264,7 @@ func (s *sources) metadata(to string, workload object) [][]proposal {
 	for _, field := range []string{"labels", "annotations"} {
 		own := object{}
 		for key, v := range sorted(mapping(at(workload, "metadata", field))) {
-			if !strings.HasPrefix(key, "app.kubernetes.io/") && text(s.g.pool.what, "metadata", field, key) != fmt.Sprint(v) {
+			if !strings.HasPrefix(key, "app.kubernetes.io/") && (s.g.poolless || text(s.g.pool.what, "metadata", field, key) != fmt.Sprint(v)) {
 				own[key] = v
 			}
 		}

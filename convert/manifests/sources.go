@@ -33,13 +33,15 @@ type sources struct {
 }
 
 func (g *group) sources() *sources {
-	s := &sources{g: g, epp: g.workloads(picks)[0]}
+	s := &sources{g: g}
 	for _, m := range g.members {
 		s.goal = append(s.goal, freeform.Copy(m.what).(object))
 	}
-	s.pick = main(templates(s.goalOf(s.epp))[0])
-	if s.pick != nil {
-		s.pick["name"] = "epp"
+	if epps := g.workloads(picks); len(epps) > 0 {
+		s.epp = epps[0]
+		if s.pick = main(templates(s.goalOf(s.epp))[0]); s.pick != nil {
+			s.pick["name"] = "epp"
+		}
 	}
 	for _, m := range g.workloads(decodes) {
 		s.role("decode", m)

@@ -43,15 +43,15 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 func (s *sources) refused() schema.Problems {
 	pool := s.g.pool
 	if len(s.models()) == 0 {
-		return schema.Problems{pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: what its servers load could not be read; name the model with --served-model-name on their command line", pool.ref.Name)}
+		return schema.Problems{pool.Problem(schema.Error, "metadata.name", "no stack found for %s: what its servers load could not be read; name the model with --served-model-name on their command line", named(pool.what))}
 	}
 	_, problems := schema.Parse(node(s.start()), schema.Source{})
 	out := schema.Problems{}
 	for _, p := range problems.Errors() {
-		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: %s: %s", pool.ref.Name, p.Path, p.Message))
+		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for %s: %s: %s", named(pool.what), p.Path, p.Message))
 	}
 	if len(out) == 0 {
-		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for InferencePool %s: its objects have names that those of a stack cannot have together", pool.ref.Name))
+		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for %s: its objects have names that those of a stack cannot have together", named(pool.what)))
 	}
 	return out
 }
@@ -67,7 +67,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	made := render(t.stack)
 	kept := g.kept(made)
 	before := slices.DeleteFunc(slices.Clone(s.goal), func(o object) bool { return slices.Contains(kept, named(o)) })
-	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(s.said(), g.unwired(made)...)
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(append(g.said(), s.said()...), g.unwired(made)...)
 }
 
 // said are the names that a stack does not keep.
@@ -157,6 +157,10 @@ func (s *sources) start() object {
 		"pool":      object{"name": s.g.pool.ref.Name},
 		"scheduler": object{"name": s.epp.ref.Name},
 	}
+	if s.g.poolless {
+		delete(spec, "pool")
+		spec["scheduler"] = object{"enabled": false}
+	}
 	if len(s.roles) == 0 {
 		spec["server"] = object{"create": false}
 		spec["pool"] = object{"name": s.g.pool.ref.Name, "selector": at(s.g.pool.what, "spec", "selector", "matchLabels")}
@@ -183,6 +187,9 @@ func (s *sources) names() []string {
 	out := []string{}
 	if label := s.g.instance(); label != "" {
 		out = append(out, label)
+	}
+	if s.g.poolless {
+		return append(out, s.g.serversName())
 	}
 	return append(out, s.g.pool.ref.Name, strings.TrimSuffix(s.epp.ref.Name, "-epp"))
 }

@@ -119,6 +119,10 @@ func (t *trial) prune() {
 	for before := -1; before != len(t.paths()); {
 		before = len(t.paths())
 		for i := 0; i < len(t.paths()); {
+			if servers(t.paths()[i]) {
+				i++
+				continue
+			}
 			next := freeform.Copy(t.stack).(object)
 			set(next, t.paths()[i], nil)
 			if d := t.distance(next); d <= t.best {
@@ -128,6 +132,12 @@ func (t *trial) prune() {
 			}
 		}
 	}
+}
+
+// servers reports whether a field is a set of servers, which a stack does not give up even where
+// what it makes of them is farther from those that are there than none.
+func servers(path []string) bool {
+	return len(path) == 2 && (path[1] == "decode" || path[1] == "prefill")
 }
 
 // whole are fields that are taken as the objects have them, and not looked into.
