@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	sigsyaml "sigs.k8s.io/yaml"
 )
 
 // TestBuildIsKustomize builds the examples and overlays as kustomize does.
@@ -57,5 +58,80 @@ func TestBuildFlags(t *testing.T) {
 	}
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "name: outside") {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestPatchesMergeListsOfStacks patches a stack in an overlay. What has names is merged by them,
+// as in pods: an overlay's env does not lose the base's. Plain kustomize does the same with the
+// schema that inferstack prints, and replaces lists without it.
+func TestPatchesMergeListsOfStacks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"base/kustomization.yaml": "resources: [stack.yaml]\n",
+		"base/stack.yaml": small + `  server:
+    env: [{name: A, value: "1"}, {name: B, value: "2"}]
+    args: [--max-model-len=8192]
+    tolerations: [{key: gpu, operator: Exists, effect: NoSchedule}]
+    volumes: [{name: x, emptyDir: {}}]
+    volumeMounts: [{name: x, mountPath: /x}]
+    containers: [{name: log, image: "a:1", env: [{name: L, value: "1"}]}]
+    podTemplatePatch: {spec: {containers: [{name: modelserver, env: [{name: P, value: "1"}]}]}}
+  objectives: [{name: a, priority: 1}]
+`,
+		"over/kustomization.yaml": "resources: [../base]\npatches:\n- path: patch.yaml\n  target: {kind: InferenceStack}\n",
+		"over/patch.yaml": `apiVersion: inferstack.dev/v1alpha1
+kind: InferenceStack
+metadata: {name: llama}
+spec:
+  server:
+    env: [{name: B, value: "3"}, {name: C, value: "4"}]
+    args: [--max-model-len=4096]
+    tolerations: [{key: spot, operator: Exists, effect: NoSchedule}]
+    volumes: [{name: "y", emptyDir: {}}]
+    volumeMounts: [{name: "y", mountPath: /y}]
+    containers: [{name: log, env: [{name: M, value: "1"}]}]
+    podTemplatePatch: {spec: {containers: [{name: modelserver, env: [{name: Q, value: "1"}]}]}}
+  objectives: [{name: b, priority: 2}, {name: a, priority: 5}]
+`,
+	})
+	over := filepath.Join(dir, "over")
+	got := call(t, "", "build", over)
+	var stack struct {
+		Spec struct {
+			Server struct {
+				Env, Tolerations, Volumes, VolumeMounts []map[string]any
+				Args                                    []string
+				Containers                              []struct{ Env []map[string]any }
+				PodTemplatePatch                        struct {
+					Spec struct {
+						Containers []struct{ Env []map[string]any }
+					}
+				}
+			}
+			Objectives []map[string]any
+		}
+	}
+	if err := sigsyaml.Unmarshal([]byte(got.out), &stack); err != nil || got.code != exitOK {
+		t.Fatal(err, got.errors)
+	}
+	s := stack.Spec.Server
+	sizes := []int{len(s.Env), len(s.Args), len(s.Tolerations), len(s.Volumes), len(s.VolumeMounts), len(s.Containers), len(stack.Spec.Objectives), len(s.PodTemplatePatch.Spec.Containers)}
+	if diff := cmp.Diff([]int{3, 1, 2, 2, 2, 1, 2, 1}, sizes); diff != "" || len(s.Containers[0].Env) != 2 || len(s.PodTemplatePatch.Spec.Containers[0].Env) != 2 {
+		t.Errorf("%s\n%s", diff, got.out)
+	}
+	replaced, err := kustomize(t, over)
+	if err != nil || strings.Contains(replaced, "name: A") {
+		t.Errorf("plain kustomize merges by itself: %v\n%s", err, replaced)
+	}
+	write(t, dir, map[string]string{
+		"over/kustomization.yaml": "openapi: {path: schema.json}\nresources: [../base]\npatches:\n- path: patch.yaml\n  target: {kind: InferenceStack}\n",
+		"over/schema.json":        call(t, "", "schema", "-o", "openapi").out,
+	})
+	merged, err := kustomize(t, over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(got.out, merged); diff != "" {
+		t.Error(diff)
 	}
 }

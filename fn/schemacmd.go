@@ -14,6 +14,9 @@ const schemaExamples = `  # For the YAML language server:
   #   # yaml-language-server: $schema=./inferencestack.schema.json
   inferstack schema > inferencestack.schema.json
 
+  # For a kustomization that patches stacks: openapi: {path: inferencestack.openapi.json}
+  inferstack schema -o openapi > inferencestack.openapi.json
+
   # Every field with its default
   inferstack schema -o markdown`
 
@@ -28,14 +31,14 @@ func schemaCommand(std streams) *cobra.Command {
 			return writeSchema(std.out, format)
 		},
 	}
-	cmd.Flags().StringVarP(&format, "output", "o", schemaFormats[0], "json-schema, crd, cue or markdown")
+	cmd.Flags().StringVarP(&format, "output", "o", schemaFormats[0], "json-schema, crd, cue, openapi or markdown")
 	cmd.Flags().StringVar(&format, "format", schemaFormats[0], "as --output, its former name")
 	must(cmd.Flags().MarkHidden("format"))
 	return cmd
 }
 
 // schemaFormats are the values of --output, the first is the default.
-var schemaFormats = []string{"json-schema", "crd", "cue", "markdown"}
+var schemaFormats = []string{"json-schema", "crd", "cue", "openapi", "markdown"}
 
 func writeSchema(w io.Writer, format string) error {
 	var text string
@@ -46,10 +49,12 @@ func writeSchema(w io.Writer, format string) error {
 		text = published.CRD()
 	case "cue":
 		text = schema.CUE()
+	case "openapi":
+		text = published.OpenAPI()
 	case "markdown":
 		text = published.Reference()
 	default:
-		return fmt.Errorf("--output is json-schema, crd, cue or markdown (got %q)", format)
+		return fmt.Errorf("--output is json-schema, crd, cue, openapi or markdown (got %q)", format)
 	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return failure{err}

@@ -18,6 +18,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
+
+	"github.com/inferstack/inferstack/published"
 )
 
 // Options say how a kustomization is built.
@@ -59,6 +61,9 @@ type builder struct {
 // run is kustomize. What it knows of types is global and has to be as in a new process.
 func (b *builder) run(dir string, order krusty.ReorderOption) (resmap.ResMap, error) {
 	openapi.ResetOpenAPI()
+	if err := openapi.AddSchema([]byte(published.OpenAPI())); err != nil {
+		return nil, err
+	}
 	opts := krusty.MakeDefaultOptions()
 	opts.Reorder = cmp.Or(order, krusty.ReorderOptionUnspecified)
 	if b.opts.Unrestricted {

@@ -17,6 +17,9 @@ func JSONSchema() string { return unpacked("inferencestack.schema.json") }
 // CRD returns the schema as a CustomResourceDefinition.
 func CRD() string { return unpacked("inferencestack.crd.yaml") }
 
+// OpenAPI returns the merge keys of lists, as the field openapi of a kustomization takes them.
+func OpenAPI() string { return unpacked("inferencestack.openapi.json") }
+
 // Reference returns the field reference in Markdown.
 func Reference() string { return unpacked("reference.md") }
 

@@ -1,7 +1,7 @@
 // Command schemagen compiles the CUE definitions in schema/ into everything that
 // is made from them: Go types, the model that the schema package checks YAML
-// with, the field reference, a JSON Schema and a CustomResourceDefinition. It
-// runs at build time, so the product does not carry CUE.
+// with, the field reference, a JSON Schema, a CustomResourceDefinition and the
+// merge keys for kustomize. It runs at build time, so the product does not carry CUE.
 package main
 
 import (
@@ -31,11 +31,12 @@ var outputs = []output{
 	{"schema/model.gen.go", goModel},
 	{"schema/inferencestack.schema.json", jsonSchema},
 	{"schema/inferencestack.crd.yaml", crd},
+	{"schema/inferencestack.openapi.json", openAPI},
 	{"docs/reference.md", reference},
 }
 
 // carried are the outputs that the program prints.
-var carried = []string{"schema/inferencestack.schema.json", "schema/inferencestack.crd.yaml", "docs/reference.md"}
+var carried = []string{"schema/inferencestack.schema.json", "schema/inferencestack.crd.yaml", "schema/inferencestack.openapi.json", "docs/reference.md"}
 
 // run writes all outputs below the root of the repository.
 func run(root string) error {
