@@ -58,7 +58,7 @@ func Convert(docs []schema.Document, opt Options) Result {
 		r.Problems = append(r.Problems, s.problems()...)
 	}
 	if len(groups) == 0 && len(docs) > 0 {
-		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool and no model servers found: a stack is made for a pool with its servers and its EPP, or for servers alone"})
+		r.Problems = append(r.Problems, schema.Problem{Severity: schema.Error, Message: "no InferencePool found: a stack is made for a pool, with its servers and its EPP, or for servers without either"})
 	}
 	if len(r.Problems.Errors()) > 0 {
 		return r

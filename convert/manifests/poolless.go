@@ -19,6 +19,8 @@ func (in *input) poolless() []*group {
 			continue
 		}
 		switch t := in.graph.Traits(o); {
+		case picks(t):
+			return nil // whose pool is missing
 		case decodes(t):
 			decoding = append(decoding, d)
 		case prefills(t):
