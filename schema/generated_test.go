@@ -19,7 +19,12 @@ import (
 // editorSchema is the JSON Schema as an editor compiles it.
 func editorSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(published.JSONSchema()))
+	return compiledSchema(t, published.JSONSchema())
+}
+
+func compiledSchema(t *testing.T, text string) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,4 +192,56 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 	visit("", root)
+}
+
+// TestPartialJSONSchema takes patches, and marks in them what a whole stack may not say either.
+func TestPartialJSONSchema(t *testing.T) {
+	s := compiledSchema(t, published.PartialJSONSchema())
+	for text, ok := range map[string]bool{
+		"spec: {decode: {replicas: 4}}":                                               true,
+		"metadata: {name: a}\nspec: {prefill: null}":                                  true,
+		"spec: {server: {env: [{name: A, $patch: delete}], tolerations: [{key: a}]}}": true,
+		"spec: {server: {$patch: replace, engine: simulator}}":                        true,
+		"spec: {decode: {replicas: many}}":                                            false,
+		"spec: {decode: {replica: 4}}":                                                false,
+		"spec: {server: {tolerations: [{operater: Exists}]}}":                         false,
+		"spec: {server: {containers: [{name: a, env: [{nam: A}]}]}}":                  false,
+	} {
+		var node yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(plainJSON(t, node.Content[0])); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestJSONSchemaClosesKubernetesTypes marks a misspelt field of each Kubernetes type.
+func TestJSONSchemaClosesKubernetesTypes(t *testing.T) {
+	s := editorSchema(t)
+	for text, ok := range map[string]bool{
+		"tolerations: [{operator: Exists}]":                               true,
+		"tolerations: [{operater: Exists}]":                               false,
+		"env: [{name: A, valueFrom: {secretKeyRef: {name: a, key: b}}}]":  true,
+		"env: [{name: A, valueFrom: {secretKeyReff: {name: a, key: b}}}]": false,
+		"env: [{value: a}]": false,
+		"volumes: [{name: a, emptyDir: {sizeLimit: 1Gi}}]":                   true,
+		"volumes: [{name: a, emptyDir: {sizelimit: 1Gi}}]":                   false,
+		"containers: [{name: a, livenessProbe: {httpGet: {port: http}}}]":    true,
+		"containers: [{name: a, livenessProbe: {httpGet: {prt: http}}}]":     false,
+		"affinity: {nodeAffinity: {required: {}}}":                           false,
+		"topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, when: b}]": false,
+		"lifecycle: {preStop: {sleep: {seconds: 5}}}":                        true,
+		"lifecycle: {prestop: {sleep: {seconds: 5}}}":                        false,
+	} {
+		var node yaml.Node
+		document := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a}\nspec:\n  model: {name: m}\n  server:\n    " + text + "\n"
+		if err := yaml.Unmarshal([]byte(document), &node); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(plainJSON(t, node.Content[0])); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 }

@@ -14,14 +14,15 @@ type node = map[string]any
 // jsonSchema writes a JSON Schema (draft 2020-12) for editors, as
 // yaml-language-server reads it.
 func jsonSchema(m *schemaModel) ([]byte, error) {
-	s := jsonStruct(m.Root)
+	w := jsonWriter{&upstreamDefs{node{}}}
+	s := w.structure(m.Root)
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["$id"] = "https://inferstack.dev/schemas/inferencestack.schema.json"
 	s["title"] = rootName
-	defs := node{}
+	defs := w.upstream.defs
 	for _, t := range m.Types {
 		if t != m.Root {
-			defs[t.Name] = jsonType(t)
+			defs[t.Name] = w.typ(t)
 		}
 	}
 	s["$defs"] = defs
@@ -29,15 +30,18 @@ func jsonSchema(m *schemaModel) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// jsonRef points to a named type, or spells out one without a name.
-func jsonRef(t *model.Type, named bool) node {
+// A jsonWriter collects the Kubernetes types that the schema uses.
+type jsonWriter struct{ upstream *upstreamDefs }
+
+// ref points to a named type, or spells out one without a name.
+func (w jsonWriter) ref(t *model.Type, named bool) node {
 	if named {
 		return node{"$ref": "#/$defs/" + t.Name}
 	}
-	return jsonType(t)
+	return w.typ(t)
 }
 
-func jsonType(t *model.Type) node {
+func (w jsonWriter) typ(t *model.Type) node {
 	var s node
 	switch t.Kind {
 	case model.Any:
@@ -45,12 +49,14 @@ func jsonType(t *model.Type) node {
 	case model.Scalar:
 		s = jsonScalar(t)
 	case model.Struct:
-		return jsonStruct(t)
+		return w.structure(t)
 	case model.Map:
-		s = node{"type": "object", "additionalProperties": jsonField(t.Elem), "propertyNames": jsonField(t.Key)}
+		s = node{"type": "object", "additionalProperties": w.field(t.Elem), "propertyNames": w.field(t.Key)}
 	case model.List:
-		s = node{"type": "array", "items": jsonField(t.Elem)}
+		s = node{"type": "array", "items": w.field(t.Elem)}
 		limits(s, t)
+	case model.Upstream:
+		s = w.upstream.use(t)
 	default:
 		s = node{"type": "object"}
 	}
@@ -63,8 +69,8 @@ func jsonType(t *model.Type) node {
 	return s
 }
 
-// jsonField is the schema of a type where it is used.
-func jsonField(t *model.Type) node { return jsonRef(t, t.Name != "" && !inline(t)) }
+// field is the schema of a type where it is used.
+func (w jsonWriter) field(t *model.Type) node { return w.ref(t, t.Name != "" && !inline(t)) }
 
 // inline reports whether a struct was written inside another one.
 func inline(t *model.Type) bool { return t.Kind == model.Struct && t.Doc == "" }
@@ -78,12 +84,12 @@ func limits(s node, t *model.Type) {
 	}
 }
 
-func jsonStruct(t *model.Type) node {
+func (w jsonWriter) structure(t *model.Type) node {
 	props := node{}
 	var required []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		p := jsonField(f.Type)
+		p := w.field(f.Type)
 		if f.Doc != "" {
 			p["description"] = oneLine(f.Doc)
 		}
