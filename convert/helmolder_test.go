@@ -3,6 +3,8 @@ package convert
 import (
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/convert/helm"
 )
 
 // olderRouting is what charts of the servers before 0.3 had of the EPP, the pool and the route.
@@ -30,6 +32,30 @@ func TestHelmOlderRouting(t *testing.T) {
 		"an EPP for a pool of others":    {model: serverHead + "routing: {epp: {create: true}, inferencePool: {create: false, name: x}}\n", stack: []string{"create: false", "name: x"}, says: []string{"!error"}},
 		"several gateways":               {model: serverHead + "routing: {httpRoute: {create: true}, parentRefs: [{name: a}, {name: b}]}\n", says: []string{"cannot be carried over: several Gateways of a route"}},
 		"a mistake where it was written": {model: serverHead + "routing: {epp: {create: true, replicas: x}}\n", says: []string{"routing.epp.replicas: must be an integer"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
+
+// TestHelmNamespace asks for the releases' namespace where a template needs it.
+func TestHelmNamespace(t *testing.T) {
+	const model = serverHead + "routing: {parentRefs: [{name: g, namespace: '{{ .Release.Namespace }}'}], httpRoute: {create: true}}\n"
+	for ns, want := range map[string]string{"": "warning ms:1:1: a template refers to .Release.Namespace", "llm": "!.Release.Namespace"} {
+		r := Helm(HelmValues{Postfix: "p", Namespace: ns, Model: helm.File{Name: "ms", Data: []byte(model)}})
+		holds(t, string(results(r.Problems)), []string{want})
+	}
+}
+
+// TestHelmSharedMemory has roles that differ in /dev/shm, which is one size in a stack.
+func TestHelmSharedMemory(t *testing.T) {
+	shm := func(size string) string {
+		return "    volumeMounts: [{name: dshm, mountPath: /dev/shm}]\n  volumes: [{name: dshm, emptyDir: {medium: Memory, sizeLimit: " + size + "}}]\n"
+	}
+	prefill := strings.Replace(strings.TrimPrefix(serverHead, "modelArtifacts:\n  name: a/b\n"), "decode:", "prefill:", 1)
+	for name, c := range map[string]helmCase{
+		"the second":   {model: serverHead + shm("4Gi") + prefill + shm("20Gi"), stack: []string{"sharedMemory: 20Gi"}, says: []string{"/dev/shm is 4Gi for one role and 20Gi for another", "!error"}},
+		"the first":    {model: serverHead + shm("20Gi") + prefill + shm("4Gi"), stack: []string{"sharedMemory: 20Gi"}, says: []string{"/dev/shm is 20Gi for one role and 4Gi for another", "!error"}},
+		"both at once": {model: serverHead + shm("20Gi") + prefill + shm("20Gi"), stack: []string{"sharedMemory: 20Gi"}, says: []string{"!/dev/shm is", "!error"}},
 	} {
 		t.Run(name, c.run)
 	}

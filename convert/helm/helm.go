@@ -2,6 +2,7 @@ package helm
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -138,7 +139,26 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	r.routerRest()
 	r.monitoring()
 	r.near()
+	r.nowhere()
 	return r.Draft, r.objects
+}
+
+// nowhere says what is missing where values are evaluated without the releases' namespace.
+func (r *release) nowhere() {
+	for _, doc := range r.in.Documents() {
+		if r.values.Namespace != "" || !mentions(doc.Node, ".Release.Namespace") {
+			continue
+		}
+		r.Part(doc).On("", "").Warn("a template refers to .Release.Namespace, which is empty here; --namespace names it")
+	}
+}
+
+// mentions reports whether a text of a tree has a word.
+func mentions(n *yaml.Node, word string) bool {
+	if n.Kind == yaml.ScalarNode {
+		return strings.Contains(n.Value, word)
+	}
+	return slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return mentions(c, word) })
 }
 
 // near says where to look when something is wrong with a part of the stack that the

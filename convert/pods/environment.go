@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -169,6 +170,18 @@ func (s *Servers) storage() {
 	}
 }
 
+// sharedSize is the size of /dev/shm, the larger one of several roles.
+func (s *Servers) sharedSize(r *Role, limit *resource.Quantity) {
+	const to = "spec.server.sharedMemory"
+	if have, err := resource.ParseQuantity(s.Text(to)); err == nil && have.Cmp(*limit) != 0 {
+		s.On(to, r.field("volumes")).Warn("/dev/shm is %s for one role and %s for another; all servers of a stack have the larger one", have.String(), limit.String())
+		if have.Cmp(*limit) > 0 {
+			return
+		}
+	}
+	s.Set(to, limit, r.field("volumes"))
+}
+
 // unmounted drops the scratch volumes that no container mounts, whose names a stack may have a
 // use for.
 func (s *Servers) unmounted(r *Role) {
@@ -199,8 +212,8 @@ func (s *Servers) sharedMemory(r *Role) {
 				if v.EmptyDir.Medium == "" {
 					s.On("spec."+r.Name, r.field("volumes")).Note("/dev/shm is in memory in every stack")
 				}
-				if v.EmptyDir.SizeLimit != nil {
-					s.Set("spec.server.sharedMemory", v.EmptyDir.SizeLimit, r.field("volumes"))
+				if limit := v.EmptyDir.SizeLimit; limit != nil {
+					s.sharedSize(r, limit)
 				}
 				dropVolume(r, v.Name)
 				return
