@@ -235,8 +235,10 @@ var rootAccelerators = []string{"amd", "intel-xpu", "google-tpu"}
 
 func podsHoldStandard(t *testing.T, s *base.Stack, objects []base.Object) {
 	level := s.Spec.Security.PodSecurity
-	if slices.Contains(rootAccelerators, s.Spec.Server.Accelerator.Type) {
-		level = "baseline"
+	for _, server := range s.Servers() {
+		if slices.Contains(rootAccelerators, s.AcceleratorOf(server.Own).Type) {
+			level = "baseline"
+		}
 	}
 	for _, o := range objects {
 		if err := conform.PodSecurity(o, level); err != nil {

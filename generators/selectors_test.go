@@ -32,8 +32,12 @@ func selectorsMatch(t *testing.T, s *base.Stack, objects []base.Object) {
 		case *corev1.Service:
 			serviceSelects(t, s, o, all)
 		case *policyv1.PodDisruptionBudget:
-			if got := selected(all, o.Namespace, o.Spec.Selector.MatchLabels); len(got) != 1 {
-				t.Errorf("%s is about the pods of %d workloads", identity(o), len(got))
+			about := map[base.Object]bool{}
+			for _, p := range matching(t, all, o.Namespace, o.Spec.Selector) {
+				about[p.workload] = true
+			}
+			if len(about) != 1 {
+				t.Errorf("%s is about the pods of %d workloads", identity(o), len(about))
 			}
 		case *monitoringv1.PodMonitor:
 			podMonitorSelects(t, s, o, all)

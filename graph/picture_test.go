@@ -54,6 +54,7 @@ func TestPaths(t *testing.T) {
 		"sglang-prefill-decode":      "Client, Gateway gpt-oss-gateway, HTTPRoute gpt-oss, Deployment gpt-oss-epp, InferencePool gpt-oss, Deployment gpt-oss-decode, Deployment gpt-oss-prefill",
 		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"smoke-test":                 "Client, Gateway sim-gateway, HTTPRoute sim, Deployment sim-epp, InferencePool sim, Deployment sim-decode, Deployment sim-prefill",
+		"variants":                   "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode-h100, Deployment llama-decode-mi300x, Deployment llama-decode-spot, Deployment llama-decode-canary",
 		"tiered-prefix-cache":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"server-tls":                 "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"kueue":                      "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, LeaderWorkerSet llama-decode",

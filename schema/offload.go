@@ -58,7 +58,7 @@ func (s *Stack) offloadsToShm(r *Role) bool {
 // TransferConfig returns the --kv-transfer-config that the user writes for the role, or
 // nil.
 func (s *Stack) TransferConfig(r *Role) map[string]any {
-	if own := s.Spec.KVTransfer.PrefillConfig; r == s.Spec.Prefill && own != nil {
+	if own := s.Spec.KVTransfer.PrefillConfig; own != nil && s.isPrefill(r) {
 		return own
 	}
 	return s.Spec.KVTransfer.Config

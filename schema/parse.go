@@ -35,6 +35,7 @@ func parse(doc *yaml.Node, src Source, rules []Rule) (*Stack, Problems) {
 		return nil, w.problems
 	}
 	s.origin = &origin{src: src, root: node}
+	s.expand()
 	w.problems = append(w.problems, judge(s, rules, w.problems)...)
 	w.problems = silence(s, w.problems)
 	w.problems.Sort()

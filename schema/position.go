@@ -21,6 +21,8 @@ type Source struct {
 type origin struct {
 	src  Source
 	root *yaml.Node
+	// sections are kept, since those of variants are made.
+	sections []section
 }
 
 // Problem is a finding on the field at path, at its position or at that of the

@@ -6,19 +6,12 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// A section is a role and where it is written.
+// A section is a role, or a variant with what it inherits, and where it is written.
 type section struct {
 	*Role
-	path string
-}
-
-// sections returns the roles that the stack has.
-func (s *Stack) sections() []section {
-	out := []section{{&s.Spec.Decode, "spec.decode"}}
-	if s.Spec.Prefill != nil {
-		out = append(out, section{s.Spec.Prefill, "spec.prefill"})
-	}
-	return out
+	path    string
+	prefill bool
+	variant *Variant
 }
 
 // Simulated reports whether the simulator stands in for vLLM.

@@ -48,6 +48,7 @@ var rules = []Rule{
 	{"stack-pod-standard", Warning, "A namespace that enforces the restricted Pod Security Standard, which the other pods meet, refuses these.", podStandard},
 	{"stack-server-patch", Error, "A podTemplatePatch of the servers cannot be merged, or does not fit a pod template.", serverPatches},
 	{"stack-kv-transfer", Error, "The transfer of KV cache does not go with the engine, the accelerator or the release line.", kvTransferFits},
+	{"stack-variants", Error, "The variants of a role have one name, serve other models, or cannot work together.", variantsFit},
 	{"stack-offload", Error, "KV blocks cannot be kept outside of the accelerators' memory as asked, or a tier does not fit its volume.", offloadFits},
 	{"stack-host-memory", Error, "Shared memory and offloaded KV cache do not fit the memory limit of their container.", hostMemoryFits},
 	{"stack-server-image", Error, "The image of a role is known to lack something that the stack asks of it.", imageFits},
@@ -134,9 +135,13 @@ func judge(s *Stack, rules []Rule, structural Problems) Problems {
 	bad := structural.Errors()
 	for i := range rules {
 		for _, p := range rules[i].ask(s, len(bad) > 0) {
-			if !tainted(p, bad) {
-				p.Rule = cmp.Or(p.Rule, rules[i].ID)
-				out = append(out, p)
+			if tainted(p, bad) {
+				continue
+			}
+			p.Rule = cmp.Or(p.Rule, rules[i].ID)
+			moved := s.written(p)
+			if moved.Path == p.Path || !slices.ContainsFunc(out, moved.Same) {
+				out = append(out, moved)
 			}
 		}
 	}

@@ -11,7 +11,13 @@ import (
 func acceleratorFits(s *Stack) []Problem {
 	var out []Problem
 	if s.Simulated() {
-		for _, at := range []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"} {
+		fields := []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"}
+		for _, r := range s.sections() {
+			if r.variant != nil {
+				fields = append(fields, r.path+".accelerator")
+			}
+		}
+		for _, at := range fields {
 			if s.Has(at) {
 				out = append(out, s.Problem(Error, at, "the simulator uses no accelerator; remove the section, or set %s: vllm", Path("spec.server.engine")))
 			}

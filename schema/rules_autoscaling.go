@@ -76,7 +76,7 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 // HorizontalPodAutoscaler would never scale.
 func (s *Stack) scaledContainers(r section) []Problem {
 	names := []string{serverContainer}
-	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+	if s.Spec.Prefill != nil && !r.prefill {
 		names = append(names, sidecarContainer)
 	}
 	for _, c := range slices.Concat(s.Spec.Server.Containers, r.Containers, s.Spec.Server.InitContainers, r.InitContainers) {
@@ -104,7 +104,7 @@ func (s *Stack) scalingSources(r section) []Problem {
 	} {
 		switch {
 		case !m.set || line == nil:
-		case m.metric == "runningRequests" && r.path == "spec.prefill":
+		case m.metric == "runningRequests" && r.prefill:
 			out = append(out, s.Problem(Error, at+"."+m.field, "counts the requests of the whole stack, most of which are in decode; scale prefill by targetCPUUtilization or by %s on the prefill pods' own metrics",
 				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		case !s.Spec.Scheduler.Enabled:

@@ -81,17 +81,27 @@ func (s *Stack) sglangFits() []Problem {
 	return out
 }
 
+// trtllmSpreads refuses parallelism that trtllm-serve does not have.
+func (s *Stack) trtllmSpreads(r section) []Problem {
+	var out []Problem
+	p, at := &r.Parallelism, r.path+".parallelism."
+	if p.Data > 1 {
+		out = append(out, s.Problem(Error, at+"data", "must be 1 with TensorRT-LLM; set %s, or enable_attention_dp in %s (got %d)", Path(r.path+".replicas"), Path(optionsPath), p.Data))
+	}
+	if p.Nodes > 1 {
+		out = append(out, s.Problem(Error, at+"nodes", "must be 1 with TensorRT-LLM, which spreads over nodes by MPI; start it by %s: custom (got %d)", Path("spec.server.launch"), p.Nodes))
+	}
+	return out
+}
+
 // trtllmFits refuses what TensorRT-LLM cannot do behind llm-d's EPP and routing sidecar.
 func (s *Stack) trtllmFits() []Problem {
 	var out []Problem
 	if s.Spec.Prefill != nil {
 		out = append(out, s.Problem(Error, "spec.prefill", "cannot be used with engine: trtllm: the routing sidecar has no connector for TensorRT-LLM"))
 	}
-	if p := &s.Spec.Decode.Parallelism; p.Data > 1 {
-		out = append(out, s.Problem(Error, "spec.decode.parallelism.data", "must be 1 with TensorRT-LLM; set %s, or enable_attention_dp in %s (got %d)", Path("spec.decode.replicas"), Path(optionsPath), p.Data))
-	}
-	if p := &s.Spec.Decode.Parallelism; p.Nodes > 1 {
-		out = append(out, s.Problem(Error, "spec.decode.parallelism.nodes", "must be 1 with TensorRT-LLM, which spreads over nodes by MPI; start it by %s: custom (got %d)", Path("spec.server.launch"), p.Nodes))
+	for _, r := range s.decodes() {
+		out = append(out, s.trtllmSpreads(r)...)
 	}
 	if s.Spec.Model.LoRA != nil {
 		out = append(out, s.Problem(Error, loraPath, "has no flags in trtllm-serve; write lora_config into %s", Path(optionsPath)))

@@ -28,13 +28,28 @@ func kvTransferFits(s *Stack) []Problem {
 	if s.Spec.Prefill != nil && s.RunsVLLM() && (s.Connector() == "shared-storage" || s.Connector() == "offloading") && transfer.Config == nil {
 		out = append(out, s.Problem(Error, at+".config", "is required with connector: %s: name vLLM's connector and its path here, and mount the storage by %s and volumeMounts", s.Connector(), Path("spec.server.volumes")))
 	}
-	if prefill := s.Spec.Prefill; prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" && transfer.Config == nil && prefill.Parallelism.Tensor > s.Spec.Decode.Parallelism.Tensor {
-		out = append(out, s.Problem(Warning, "spec.prefill.parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
-			Path("spec.decode"), s.Spec.Decode.Parallelism.Tensor, prefill.Parallelism.Tensor))
-	}
+	out = append(out, s.tensorsFit()...)
 	out = append(out, s.connectorOfEngine()...)
 	out = append(out, s.connectorFits()...)
 	return append(out, s.kvRoles()...)
+}
+
+// tensorsFit warns of prefill servers that some decode servers cannot read from.
+func (s *Stack) tensorsFit() []Problem {
+	if s.Spec.Prefill == nil || !s.RunsVLLM() || s.Connector() != "nixlv2" || s.Spec.KVTransfer.Config != nil {
+		return nil
+	}
+	var out []Problem
+	for _, p := range s.prefills() {
+		for _, d := range s.decodes() {
+			if p.Parallelism.Tensor > d.Parallelism.Tensor {
+				out = append(out, s.Problem(Warning, p.path+".parallelism.tensor", "is above that of %s, %d, which NIXL cannot serve for models whose KV heads are replicated (got %d)",
+					Path(d.path), d.Parallelism.Tensor, p.Parallelism.Tensor))
+				break
+			}
+		}
+	}
+	return out
 }
 
 // connectorOfEngine refuses a connector of another engine, and settings that only one of them
@@ -73,7 +88,7 @@ func (s *Stack) kvRoles() []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
 		at := r.path + ".kvRole"
-		switch decodes := r.Role == &s.Spec.Decode; {
+		switch decodes := !r.prefill; {
 		case r.KVRole == "":
 		case !s.RunsVLLM():
 			out = append(out, s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine))

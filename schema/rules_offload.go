@@ -24,7 +24,11 @@ func (s *Stack) offloadings() []offloading {
 	var out []offloading
 	for _, r := range s.sections() {
 		if r.Offload != nil {
-			out = append(out, offloading{r.Offload, r.path + ".offload", []section{r}})
+			i := slices.IndexFunc(out, func(o offloading) bool { return o.Offload == r.Offload })
+			if i < 0 {
+				i, out = len(out), append(out, offloading{Offload: r.Offload, path: s.offloadPath(r)})
+			}
+			out[i].roles = append(out[i].roles, r)
 		} else {
 			shared = append(shared, r)
 		}
@@ -33,6 +37,14 @@ func (s *Stack) offloadings() []offloading {
 		out = append([]offloading{{o, "spec.kvCache.offload", shared}}, out...)
 	}
 	return out
+}
+
+// offloadPath is where the section's offload is written: a variant may have its role's.
+func (s *Stack) offloadPath(r section) string {
+	if r.variant != nil && r.variant.Offload == nil {
+		return r.path[:strings.Index(r.path, ".variants")] + ".offload"
+	}
+	return r.path + ".offload"
 }
 
 // offloadFits checks the sections of what keeps KV blocks outside of the accelerators'
@@ -158,7 +170,7 @@ func (s *Stack) hicacheFits(o offloading, line *release.Line) []Problem {
 	}
 	for _, r := range o.roles {
 		switch {
-		case s.Spec.Prefill != nil && r.Role == &s.Spec.Decode:
+		case s.Spec.Prefill != nil && !r.prefill:
 			out = append(out, s.Problem(Error, o.path, "is for prefill servers: SGLang's decode servers keep no prefix cache beside prefill servers, and end; write it as %s", Path("spec.prefill.offload")))
 		case s.OffloadPerDevice(r.Role) < 1e9:
 			out = append(out, s.Problem(Error, o.path+".cpuMemory", "must be at least 1G for each of the %d accelerators of a rank, which is what SGLang counts in (got %s)", r.Parallelism.Tensor*r.Parallelism.Pipeline, o.CPUMemory.String()))

@@ -69,13 +69,15 @@ func (s *Stack) nodesFit(r section) []Problem {
 // to serve all ports of the pool.
 func (s *Stack) portsAgree() []Problem {
 	line := s.line()
-	if s.Spec.Prefill == nil || line == nil || line.EPP.ActivePortsAnnotation != "" {
+	if line == nil || line.EPP.ActivePortsAnnotation != "" {
 		return nil
 	}
-	decode, prefill := s.rankPorts(&s.Spec.Decode), s.rankPorts(s.Spec.Prefill)
-	if decode == prefill {
-		return nil
+	all := s.sections()
+	for _, r := range all[1:] {
+		if first, own := s.rankPorts(all[0].Role), s.rankPorts(r.Role); first != own {
+			return []Problem{s.Problem(Error, r.path+".parallelism.data", "makes %d ports on a pod, and %s makes %d; the EPP of release %s needs as many on both",
+				own, all[0].path[len("spec."):], first, s.Spec.Release)}
+		}
 	}
-	return []Problem{s.Problem(Error, "spec.prefill.parallelism.data", "makes %d ports on a pod, and decode makes %d; the EPP of release %s needs as many on both",
-		prefill, decode, s.Spec.Release)}
+	return nil
 }

@@ -117,8 +117,10 @@ func podStandard(s *Stack) []Problem {
 		if within(list.path, schedulerPath) {
 			role = nil
 		}
-		if s.Spec.Prefill != nil && within(list.path, "spec.prefill") {
-			role = s.Spec.Prefill
+		for _, r := range s.sections() {
+			if within(list.path, r.path) {
+				role = r.Role
+			}
 		}
 		if !s.holdsRestricted(role) {
 			continue

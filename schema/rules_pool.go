@@ -30,6 +30,8 @@ func poolSelector(s *Stack) []Problem {
 		switch value := selector[key]; {
 		case key == labelComponent:
 			out = append(out, s.Problem(Error, field, "tells the roles' pods apart, which are in one pool; leave it out"))
+		case key == VariantLabel:
+			out = append(out, s.Problem(Error, field, "would leave out the servers of other variants; leave it out"))
 		case key == labelInstance && value != s.Metadata.Name:
 			out = append(out, s.Problem(Error, field, "must be %s, by which the workloads select their pods (got %q)", s.Metadata.Name, value))
 		case key == labelRole && (s.Spec.Prefill != nil || value != "decode"):
@@ -74,7 +76,10 @@ func poolPorts(s *Stack) []Problem {
 	if len(out) > 0 || len(ports) == 0 || !s.Spec.Server.Create || s.Spec.Server.Launch == "custom" {
 		return out
 	}
-	first, last := s.Spec.Server.Port, s.Spec.Server.Port+s.rankPorts(&s.Spec.Decode)-1
+	first, last := s.Spec.Server.Port, s.Spec.Server.Port
+	for _, r := range s.decodes() {
+		last = max(last, first+s.rankPorts(r.Role)-1)
+	}
 	for i, p := range ports {
 		if p < first || p > last {
 			out = append(out, s.Problem(Error, indexed(at, i), "the servers answer on %s (%s), not on %d", portRange(first, last), Path("spec.server.port"), p))

@@ -70,14 +70,14 @@ func serverPorts(s *Stack) []Problem {
 func (s *Stack) claimedPorts(r section) []claimed {
 	server, count := &s.Spec.Server, s.rankPorts(r.Role)
 	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
-	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+	if s.Spec.Prefill != nil && !r.prefill {
 		own := server.SidecarTargetPort
 		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
 	}
 	if count > 1 && !s.Simulated() {
 		ports[len(ports)-1].last++ // the supervisor's
 	}
-	if s.Bootstraps() && r.path == "spec.prefill" {
+	if s.Bootstraps() && r.prefill {
 		ports = append(ports, claimed{"spec.kvTransfer.bootstrapPort", s.Spec.KVTransfer.BootstrapPort, s.Spec.KVTransfer.BootstrapPort})
 	}
 	if s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" {

@@ -19,7 +19,7 @@ const (
 var ownLabels = []string{
 	"app.kubernetes.io/component", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by",
 	"app.kubernetes.io/name", "app.kubernetes.io/part-of",
-	"llm-d.ai/inference-serving", "llm-d.ai/model", "llm-d.ai/role",
+	VariantLabel, "llm-d.ai/inference-serving", "llm-d.ai/model", "llm-d.ai/role",
 }
 
 // serverPods checks what the user adds to the servers' pods.
@@ -122,7 +122,7 @@ func (s *Stack) volumes(r section) []Problem {
 // containers checks that each container of the role's pods has a name of its own.
 func (s *Stack) containers(r section) []Problem {
 	taken := map[string]string{serverContainer: "the model server"}
-	if s.Spec.Prefill != nil && r.path == "spec.decode" {
+	if s.Spec.Prefill != nil && !r.prefill {
 		taken[sidecarContainer] = "the routing sidecar"
 	}
 	var out []Problem

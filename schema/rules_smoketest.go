@@ -25,7 +25,7 @@ func smokeTestFits(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, join(at+".headers", name, 0), "would stand in the manifest in clear; let the test in by another way, such as a url behind the check"))
 		}
 	}
-	if s.Spec.Server.Create && s.Spec.Decode.Replicas == 0 && s.Spec.Decode.Autoscaling == nil {
+	if s.Spec.Server.Create && !slices.ContainsFunc(s.decodes(), func(r section) bool { return r.Replicas > 0 || r.Autoscaling != nil }) {
 		out = append(out, s.Problem(Warning, at, "fails while %s is 0: no server answers", Path("spec.decode.replicas")))
 	}
 	return out

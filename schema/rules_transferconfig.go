@@ -81,12 +81,23 @@ func unlikeRoles(s *Stack) []Problem {
 	if s.Spec.Prefill == nil || s.Simulated() || s.Spec.Server.Launch == "custom" {
 		return nil
 	}
-	decode, prefill := s.argumentsOf(&s.Spec.Decode), s.argumentsOf(s.Spec.Prefill)
+	var out []Problem
+	for _, p := range s.prefills() {
+		out = append(out, s.unlike(s.decodes()[0], p)...)
+	}
+	for _, d := range s.decodes()[1:] {
+		out = append(out, s.unlike(d, s.prefills()[0])...)
+	}
+	return out
+}
+
+// unlike compares decode servers with prefill servers.
+func (s *Stack) unlike(decode, prefill section) []Problem {
+	theirs, own := s.argumentsOf(decode.Role), s.argumentsOf(prefill.Role)
 	var out []Problem
 	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype"} {
-		d, p := cmp.Or(decode[flag], "its default"), cmp.Or(prefill[flag], "its default")
-		if d != p {
-			out = append(out, s.Problem(Warning, "spec.prefill.args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
+		if d, p := cmp.Or(theirs[flag], "its default"), cmp.Or(own[flag], "its default"); d != p {
+			out = append(out, s.Problem(Warning, prefill.path+".args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
 		}
 	}
 	return out

@@ -62,14 +62,16 @@ func (s *Stack) placement(r section) []Problem {
 func (s *Stack) queues() []Problem {
 	var out []Problem
 	shared := &s.Spec.Server.Pod
-	for _, part := range []struct {
+	type part struct {
 		at  string
 		pod *Pod
 		on  map[string]string
-	}{
-		{"spec.server", shared, shared.Labels}, {"spec.decode", &s.Spec.Decode.Pod, s.Spec.Decode.Labels},
-		{"spec.prefill", s.prefillPod(), s.prefillPod().Labels}, {schedulerPath, &s.Spec.Scheduler.Pod, s.Spec.Scheduler.Labels},
-	} {
+	}
+	parts := []part{{"spec.server", shared, shared.Labels}}
+	for _, r := range s.sections() {
+		parts = append(parts, part{r.path, &r.Pod, r.Labels})
+	}
+	for _, part := range append(parts, part{schedulerPath, &s.Spec.Scheduler.Pod, s.Spec.Scheduler.Labels}) {
 		for _, key := range kueueLabels {
 			_, onPods := part.pod.PodLabels[key]
 			if queue := cmp.Or(part.on[key], shared.Labels[key]); onPods && (queue == "" || part.at == schedulerPath && part.on[key] == "") {
@@ -79,12 +81,4 @@ func (s *Stack) queues() []Problem {
 		}
 	}
 	return out
-}
-
-// prefillPod is that of the prefill servers, empty where there are none.
-func (s *Stack) prefillPod() *Pod {
-	if s.Spec.Prefill == nil {
-		return &Pod{}
-	}
-	return &s.Spec.Prefill.Pod
 }

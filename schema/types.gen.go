@@ -380,6 +380,8 @@ type Role struct {
 	Rollout Rollout `json:"rollout"`
 	// A Service over the servers of this role alone. Left out, none is made.
 	Service *RoleService `json:"service,omitempty"`
+	// Sets of servers that differ, such as in accelerator, size or image, behind one EPP. Each has a workload of its own in place of the role's; what it leaves out is that of the role.
+	Variants []Variant `json:"variants,omitempty"`
 	Pod
 }
 
@@ -537,6 +539,37 @@ type RoleService struct {
 	Port *int32 `json:"port,omitempty"`
 	// Type of the Service.
 	Type string `json:"type"`
+}
+
+// Variant: a set of servers of a role. Its lists are appended to the role's, env is merged by name, labels and node labels are joined, and other values win over the role's, sections as a whole.
+type Variant struct {
+	// Name of the variant: the end of the name of its workload, <stack>-<role>-<variant>, and the value of the label inferstack.dev/variant of its pods.
+	Name string `json:"name"`
+	// Number of servers. Default: the role's.
+	Replicas *int32 `json:"replicas,omitempty"`
+	// Autoscaling of these servers. Default: the role's.
+	Autoscaling *Autoscaling `json:"autoscaling,omitempty"`
+	// How one server spreads over accelerators and nodes. Default: the role's, as a whole.
+	Parallelism *Parallelism `json:"parallelism,omitempty"`
+	// Accelerator of these servers. Default: the role's, as a whole.
+	Accelerator *Accelerator `json:"accelerator,omitempty"`
+	// Image of these servers. Default: the role's.
+	Image string `json:"image,omitempty"`
+	// Entrypoint of these servers, for launch: custom. Default: the role's.
+	Command []string `json:"command,omitempty"`
+	// Arguments after the role's.
+	Args []string `json:"args,omitempty"`
+	// Offloading of KV blocks of these servers. Default: the role's, as a whole.
+	Offload *Offload `json:"offload,omitempty"`
+	// Environment variables; one with the name of the role's replaces it.
+	Env []corev1.EnvVar `json:"env,omitempty"`
+	// Sources of environment variables, after the role's.
+	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
+	// PodDisruptionBudget of these servers. Default: the role's.
+	DisruptionBudget *DisruptionBudget `json:"disruptionBudget,omitempty"`
+	// How these servers are replaced when their template changes. Default: the role's, as a whole.
+	Rollout *Rollout `json:"rollout,omitempty"`
+	Pod
 }
 
 // Scheduler: the endpoint picker (EPP) and its configuration. Exactly one way to configure

@@ -18,4 +18,23 @@ var workloadRules = []Rule{{
 			}
 		}
 	},
+}, {
+	ID: "workloads-overlap", Severity: Warning,
+	Doc: "A Deployment or StatefulSet with model servers selects the pods of another one too. Each counts the pods of both: autoscalers stop " +
+		"with AmbiguousSelector, and disruption budgets and rollouts go by the wrong number (Kubernetes documentation, Deployments: do not overlap).",
+	find: func(g *G, r *report) {
+		for _, p := range g.Pods {
+			selector := p.at("spec", "selector")
+			if p.Kind != "Deployment" && p.Kind != "StatefulSet" || !selector.is() || p.server() == nil {
+				continue
+			}
+			for _, other := range g.Pods {
+				if other.Ref != p.Ref && other.Kind == p.Kind && other.Namespace == p.Namespace && selectsAll(selector, other.labels) {
+					r.add(place{p.Object, selector}, other.Ref, "selects %s, which the pods of %s have too", pairs(selector.at("matchLabels")), other.Name).
+						fix("add a label to the pods and the selector of each that tells them apart, such as inferstack.dev/variant")
+					break
+				}
+			}
+		}
+	},
 }}

@@ -40,6 +40,7 @@ var serverVariants = []variant{
 		new: `'--kv-transfer-config={"kv_connector":"OffloadingConnector","kv_connector_extra_config":{"cpu_bytes_to_use":1099511627776}}'`},
 	{rule: "kv-offload-shared-memory", base: "native", in: "Deployment llama-decode", old: `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`,
 		new: `{"kv_connector":"MultiConnector","kv_role":"kv_both","kv_connector_extra_config":{"connectors":[{"kv_connector":"NixlConnector"},{"kv_connector":"OffloadingConnector","kv_connector_extra_config":{"cpu_bytes_to_use":10737418240}}]}}`},
+	{rule: "workloads-overlap", base: "native", in: "Deployment llama-decode", old: "app.kubernetes.io/component: decode\n      app.kubernetes.io/instance: llama\n  template", new: "app.kubernetes.io/instance: llama\n  template"},
 	{rule: "kv-tier-volume", base: "production", in: "Deployment qwen-decode", old: "--max-model-len=32768",
 		new: `'--kv-transfer-config={"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"spec_name":"TieringOffloadingSpec","cpu_bytes_to_use":1,"secondary_tiers":[{"type":"fs","root_dir":"/kv"}]}}'`},
 	{rule: "kv-tier-volume", base: "native", add: "apiVersion: v1\nkind: Pod\nmetadata: {name: sglang, namespace: other}\nspec: {containers: [{name: sglang, image: 'docker.io/lmsysorg/sglang:v0.5.20', args: [--hicache-storage-backend=file], env: [{name: SGLANG_HICACHE_FILE_BACKEND_STORAGE_DIR, value: /kv}]}]}"},

@@ -175,9 +175,24 @@ func (g *group) problems() schema.Problems {
 		name string
 		is   func(wiring.Traits) bool
 	}{{"decode", decodes}, {"prefill", prefills}} {
-		if found := g.workloads(role.is); len(found) > 1 {
-			fail("%s has %d sets of %s servers, %s and %s; a stack has one", named(g.pool.what), len(found), role.name, found[0].ref.Name, found[1].ref.Name)
-		}
+		out = append(out, g.likeServers(role.name, g.workloads(role.is))...)
 	}
 	return out
+}
+
+// likeServers refuses sets of servers of one role that are no variants of it.
+func (g *group) likeServers(role string, found []member) schema.Problems {
+	names := map[string]string{}
+	for _, m := range found {
+		name := variantName(role, m, len(found))
+		first, engine := found[0], g.in.graph.Traits(g.in.graph.Object(m.ref)).Engine
+		switch other := names[name]; {
+		case engine != g.in.graph.Traits(g.in.graph.Object(first.ref)).Engine:
+			return schema.Problems{g.pool.Problem(schema.Error, "metadata.name", "%s has %s servers of two engines, %s and %s; a stack has one", named(g.pool.what), role, first.ref.Name, m.ref.Name)}
+		case other != "":
+			return schema.Problems{g.pool.Problem(schema.Error, "metadata.name", "%s has two sets of %s servers, %s and %s, that the label %s calls %q", named(g.pool.what), role, other, m.ref.Name, schema.VariantLabel, name)}
+		}
+		names[name] = m.ref.Name
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -46,6 +47,12 @@ func at(v any, path ...string) any {
 		if l := list(v); key == "" && len(l) > 0 {
 			v = l[0]
 			continue
+		}
+		if n, found := strings.CutPrefix(key, "#"); found {
+			if i, err := strconv.Atoi(n); err == nil && i < len(list(v)) {
+				v = list(v)[i]
+				continue
+			}
 		}
 		v = mapping(v)[key]
 	}

@@ -15,6 +15,9 @@ import (
 // read is what the servers' pods say, field by field, as the other converters read pods; nil
 // when there are none that Kubernetes has.
 func (s *sources) read() []proposal {
+	if s.varied {
+		return nil // of a role they say one thing
+	}
 	meta := at(s.start(), "metadata")
 	doc := schema.Document{Name: text(meta, "name"), Namespace: text(meta, "namespace")}
 	d := draft.New(doc, true)

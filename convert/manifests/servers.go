@@ -13,7 +13,10 @@ import (
 func (r role) all(made object) [][]proposal {
 	to := "spec." + r.name + "."
 	replicas := at(r.what, "spec", "replicas")
-	out := [][]proposal{one(to+"name", text(r.what, "metadata", "name")), one(to+"replicas", replicas)}
+	out := [][]proposal{one(to+"replicas", replicas)}
+	if r.variant == "" {
+		out = append(out, one(to+"name", text(r.what, "metadata", "name")))
+	}
 	out = append(out, r.parallelism(to), r.accelerators())
 	out = append(out,
 		r.both("resources", r.resources()),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A role is a set of servers.
@@ -19,6 +20,8 @@ type role struct {
 	words []string
 	// engine is what serves, as the graph knows it.
 	engine string
+	// variant is its name, where a role has several.
+	variant string
 }
 
 // sources are the objects of a group by what they are to a stack.
@@ -30,6 +33,8 @@ type sources struct {
 	pick  object // container of the EPP
 	// renamed are the containers that the stack calls otherwise.
 	renamed []string
+	// varied reports whether a role has variants.
+	varied bool
 }
 
 func (g *group) sources() *sources {
@@ -43,13 +48,37 @@ func (g *group) sources() *sources {
 			s.pick["name"] = "epp"
 		}
 	}
-	for _, m := range g.workloads(decodes) {
-		s.role("decode", m)
-	}
-	for _, m := range g.workloads(prefills) {
-		s.role("prefill", m)
-	}
+	s.servers("decode", g.workloads(decodes))
+	s.servers("prefill", g.workloads(prefills))
 	return s
+}
+
+// servers are the workloads of a role: several are its variants.
+func (s *sources) servers(name string, all []member) {
+	for i, m := range all {
+		to := name
+		if len(all) > 1 {
+			to = name + ".variants.#" + strconv.Itoa(i)
+			s.varied = true
+		}
+		s.role(to, m)
+		s.roles[len(s.roles)-1].variant = variantName(name, m, len(all))
+	}
+}
+
+// variantName is what tells a workload from others of its role: the label of a variant, or what
+// the name of the workload has after that of the role.
+func variantName(role string, m member, of int) string {
+	if of < 2 {
+		return ""
+	}
+	if label := text(m.what, "metadata", "labels", schema.VariantLabel); label != "" {
+		return label
+	}
+	if _, own, found := strings.Cut(m.ref.Name, role+"-"); found && own != "" {
+		return own
+	}
+	return m.ref.Name
 }
 
 // goalOf is the object of a member as it is to become.

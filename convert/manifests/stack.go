@@ -36,6 +36,7 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 	}
 	s.patch(t, opt)
 	t.prune()
+	t.lift()
 	return g.finished(t, s)
 }
 
@@ -166,11 +167,16 @@ func (s *sources) start() object {
 		spec["pool"] = object{"name": s.g.pool.ref.Name, "selector": at(s.g.pool.what, "spec", "selector", "matchLabels")}
 	}
 	for _, r := range s.roles {
-		role := object{"name": text(r.what, "metadata", "name")}
+		role := object{"name": cmp.Or(r.variant, text(r.what, "metadata", "name"))}
 		if n := at(r.what, "spec", "replicas"); n != nil {
 			role["replicas"] = n
 		}
-		spec[r.name] = role
+		section, _, several := strings.Cut(r.name, ".")
+		if !several {
+			spec[section] = role
+			continue
+		}
+		spec[section] = object{"variants": append(list(at(spec, section, "variants")), role)}
 	}
 	return object{"apiVersion": schema.APIVersion, "kind": schema.Kind, "metadata": meta, "spec": spec}
 }

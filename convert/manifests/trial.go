@@ -3,6 +3,7 @@ package manifests
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,7 +138,31 @@ func (t *trial) prune() {
 // servers reports whether a field is a set of servers, which a stack does not give up even where
 // what it makes of them is farther from those that are there than none.
 func servers(path []string) bool {
-	return len(path) == 2 && (path[1] == "decode" || path[1] == "prefill")
+	return (len(path) == 2 || path[2] == "variants" && len(path) < 5) && (path[1] == "decode" || path[1] == "prefill")
+}
+
+// lift says once what all variants of a role have alike.
+func (t *trial) lift() {
+	for _, section := range []string{"decode", "prefill"} {
+		all := list(at(t.stack, "spec", section, "variants"))
+		if len(all) == 0 {
+			continue
+		}
+		for field, v := range sorted(mapping(all[0])) {
+			alike := func(variant any) bool { return reflect.DeepEqual(at(variant, field), v) }
+			if field == "name" || slices.ContainsFunc(all, func(variant any) bool { return !alike(variant) }) {
+				continue
+			}
+			next := freeform.Copy(t.stack).(object)
+			set(next, []string{"spec", section, field}, v)
+			for i := range all {
+				set(next, []string{"spec", section, "variants", "#" + strconv.Itoa(i), field}, nil)
+			}
+			if d := t.distance(next); d <= t.best {
+				t.stack, t.best = next, d
+			}
+		}
+	}
 }
 
 // whole are fields that are taken as the objects have them, and not looked into.

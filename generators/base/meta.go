@@ -83,6 +83,7 @@ func (s Server) PodLabels() map[string]string {
 	}
 	maps.Copy(labels, s.Own.PodLabels)
 	maps.Copy(labels, s.Labels(s.Role))
+	maps.Copy(labels, s.OwnSelector())
 	labels[LabelServing] = "true"
 	labels[LabelModel] = s.modelLabel()
 	labels[LabelRole] = s.Role

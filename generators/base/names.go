@@ -102,7 +102,10 @@ func (s Server) WorkloadName() string {
 	if s.Grouped() {
 		longest = schema.MaxGroupName
 	}
-	return cmp.Or(s.Own.Name, Derived(s.Metadata.Name, s.Role, longest))
+	if s.Variant != nil && s.Own.Name != "" {
+		return Derived(s.Own.Name, s.Variant.Name, longest)
+	}
+	return cmp.Or(s.Own.Name, Derived(s.Metadata.Name, s.Part(), longest))
 }
 
 // ServiceHost returns the DNS name by which Istio and Envoy know a Service. Without a

@@ -1,6 +1,8 @@
 package base
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -10,20 +12,61 @@ type Server struct {
 	Role string
 	// Own is the role's section of the spec; Spec.Server is what both share.
 	Own *schema.Role
+	// Variant is the one of the role's that these are, or nil.
+	Variant *schema.Variant
 }
 
-// Servers lists the roles that the stack has, decode first.
+// Servers lists the workloads of the roles that the stack has, decode first. A role with
+// variants has one for each.
 func (s *Stack) Servers() []Server {
-	out := []Server{s.Decode()}
+	var out []Server
+	for _, w := range s.Workloads() {
+		out = append(out, Server{Stack: s, Role: roleOf(w.Prefill), Own: w.Role, Variant: w.Variant})
+	}
+	return out
+}
+
+func roleOf(prefill bool) string {
+	if prefill {
+		return ComponentPrefill
+	}
+	return ComponentDecode
+}
+
+// Roles lists the roles that the stack has, decode first.
+func (s *Stack) Roles() []Server {
+	out := []Server{{Stack: s, Role: ComponentDecode, Own: &s.Spec.Decode}}
 	if s.Disaggregated() {
 		out = append(out, Server{Stack: s, Role: ComponentPrefill, Own: s.Spec.Prefill})
 	}
 	return out
 }
 
-// Decode is the role that every stack has.
-func (s *Stack) Decode() Server {
-	return Server{Stack: s, Role: ComponentDecode, Own: &s.Spec.Decode}
+// Decode is the first workload of the role that every stack has.
+func (s *Stack) Decode() Server { return s.Servers()[0] }
+
+// Part is the end of the names of the objects of the role, or of its variant.
+func (s Server) Part() string {
+	if s.Variant != nil {
+		return s.Role + "-" + s.Variant.Name
+	}
+	return s.Role
+}
+
+// OwnSelector returns the labels that tell the pods of the workload from all others.
+func (s Server) OwnSelector() map[string]string {
+	labels := s.Selector(s.Role)
+	if s.Variant != nil {
+		labels[schema.VariantLabel] = s.Variant.Name
+	}
+	return labels
+}
+
+// OwnMeta returns the metadata of an object of the workload alone.
+func (s Server) OwnMeta(name string) metav1.ObjectMeta {
+	meta := s.Meta(s.Role, name)
+	meta.Labels = Joined(meta.Labels, s.OwnSelector())
+	return meta
 }
 
 // Grouped reports whether one server of the role is a group of pods.

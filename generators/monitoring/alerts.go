@@ -150,9 +150,14 @@ func routesByPrefix(s *base.Stack) bool {
 
 // scalesToZero reports whether no server at all may be the wanted state.
 func scalesToZero(s *base.Stack) bool {
-	decode := &s.Spec.Decode
-	if a := decode.Autoscaling; a != nil {
-		return a.Min == 0
+	for _, server := range s.Servers() {
+		a, least := server.Own.Autoscaling, server.Own.Replicas
+		if a != nil {
+			least = a.Min
+		}
+		if server.Role == base.ComponentDecode && least > 0 {
+			return false
+		}
 	}
-	return decode.Replicas == 0
+	return true
 }

@@ -48,7 +48,7 @@ func namespaceSelector(name string) *metav1.LabelSelector {
 // allServers selects every pod of decode and prefill, also those that serve no requests.
 func allServers(s *base.Stack) metav1.LabelSelector {
 	var components []string
-	for _, server := range s.Servers() {
+	for _, server := range s.Roles() {
 		components = append(components, server.Role, server.Role+base.WorkerSuffix)
 	}
 	return metav1.LabelSelector{
@@ -129,7 +129,7 @@ func plainServices(s *base.Stack) []string {
 	if s.HasPlainService() && !onlyForProxies(s) {
 		types = append(types, s.Spec.Server.Service.Type)
 	}
-	for _, server := range s.Servers() {
+	for _, server := range s.Roles() {
 		if service := server.Own.Service; service != nil {
 			types = append(types, service.Type)
 		}

@@ -32,7 +32,7 @@ func podAutoscaler(s base.Server) *autoscalingv2.HorizontalPodAutoscaler {
 	version, kind := workloadKind(s)
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
-		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		ObjectMeta: s.OwnMeta(s.WorkloadName()),
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
 			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{
 				Kind:       kind,

@@ -18,7 +18,7 @@ func DisruptionBudgets(s *base.Stack) []base.Object {
 		}
 		objects = append(objects, &policyv1.PodDisruptionBudget{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"},
-			ObjectMeta: s.Meta(server.Role, server.WorkloadName()),
+			ObjectMeta: server.OwnMeta(server.WorkloadName()),
 			Spec: policyv1.PodDisruptionBudgetSpec{
 				MinAvailable:   base.Clone(spec.MinAvailable),
 				Selector:       guarded(server),
@@ -33,10 +33,12 @@ func DisruptionBudgets(s *base.Stack) []base.Object {
 // leader: without one of them its group does not serve.
 func guarded(s base.Server) *metav1.LabelSelector {
 	if !s.Own.Parallelism.SpansNodes() {
-		return &metav1.LabelSelector{MatchLabels: s.Selector(s.Role)}
+		return &metav1.LabelSelector{MatchLabels: s.OwnSelector()}
 	}
+	labels := s.OwnSelector()
+	delete(labels, base.LabelComponent)
 	return &metav1.LabelSelector{
-		MatchLabels: map[string]string{base.LabelInstance: s.Metadata.Name},
+		MatchLabels: labels,
 		MatchExpressions: []metav1.LabelSelectorRequirement{{
 			Key:      base.LabelComponent,
 			Operator: metav1.LabelSelectorOpIn,

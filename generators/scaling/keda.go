@@ -86,7 +86,7 @@ func scaledObject(s base.Server) *ScaledObject {
 	version, kind := workloadKind(s)
 	return &ScaledObject{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "keda.sh/v1alpha1", Kind: "ScaledObject"},
-		ObjectMeta: s.Meta(s.Role, s.WorkloadName()),
+		ObjectMeta: s.OwnMeta(s.WorkloadName()),
 		Spec: ScaledObjectSpec{
 			ScaleTargetRef:  ScaleTarget{Name: s.WorkloadName(), APIVersion: version, Kind: kind},
 			MinReplicaCount: spec.Min,

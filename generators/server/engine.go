@@ -1,6 +1,8 @@
 package server
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
@@ -23,13 +25,19 @@ func (s server) engineEnv() []corev1.EnvVar {
 		{Name: "HOME", Value: s.homeDir()},
 		{Name: "USER", Value: s.Spec.Server.Engine},
 	}, variables(engine.Env)...)
-	if s.Disaggregated() && s.Spec.Decode.Parallelism.Tensor != s.Spec.Prefill.Parallelism.Tensor {
+	if s.Disaggregated() && s.unevenTensors() {
 		vars = append(vars, variables(engine.UnevenEnv)...)
 	}
 	if kvevents.Mode(s.Stack) != "" {
 		vars = append(vars, base.FieldEnv("POD_IP", "status.podIP"))
 	}
 	return vars
+}
+
+// unevenTensors reports whether some servers differ in tensor parallelism.
+func (s server) unevenTensors() bool {
+	all := s.Servers()
+	return slices.ContainsFunc(all, func(other base.Server) bool { return other.Own.Parallelism.Tensor != all[0].Own.Parallelism.Tensor })
 }
 
 // engineParallelArgs spreads one server over the accelerators of a pod.

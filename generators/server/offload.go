@@ -161,7 +161,7 @@ func (s server) mooncake() *schema.MooncakeStore {
 	return nil
 }
 
-func (s server) mooncakeName() string { return s.Name(s.Role + "-mooncake") }
+func (s server) mooncakeName() string { return s.Name(s.Part() + "-mooncake") }
 
 func (s server) mooncakeText() string {
 	store := s.mooncake()

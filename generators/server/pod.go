@@ -32,7 +32,7 @@ func (s server) template() corev1.PodTemplateSpec {
 func (s server) workerTemplate() corev1.PodTemplateSpec {
 	return s.patched(corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
-			Labels:      base.Joined(s.Spec.Server.PodLabels, s.Own.PodLabels, s.Labels(s.Role+base.WorkerSuffix)),
+			Labels:      base.Joined(s.Spec.Server.PodLabels, s.Own.PodLabels, s.OwnSelector(), s.Labels(s.Role+base.WorkerSuffix)),
 			Annotations: base.Joined(s.Spec.Server.PodAnnotations, s.Own.PodAnnotations),
 		},
 		Spec: s.pod(append(s.userInitContainers(), s.downloads()...), s.workerContainer()),

@@ -29,7 +29,7 @@ func resourceClaimTemplate(s server) *resourcev1.ResourceClaimTemplate {
 	}
 	return &resourcev1.ResourceClaimTemplate{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaimTemplate"},
-		ObjectMeta: s.Meta(s.Role, s.claimTemplateName()),
+		ObjectMeta: s.OwnMeta(s.claimTemplateName()),
 		Spec: resourcev1.ResourceClaimTemplateSpec{
 			Spec: resourcev1.ResourceClaimSpec{
 				Devices: resourcev1.DeviceClaim{

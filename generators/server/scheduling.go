@@ -27,7 +27,7 @@ func (s server) spread() []corev1.TopologySpreadConstraint {
 	all := append(base.Clones(s.Spec.Server.TopologySpreadConstraints), base.Clones(s.Own.TopologySpreadConstraints)...)
 	for i := range all {
 		if all[i].LabelSelector == nil {
-			all[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.Selector(s.Role)}
+			all[i].LabelSelector = &metav1.LabelSelector{MatchLabels: s.OwnSelector()}
 		}
 	}
 	return all

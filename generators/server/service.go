@@ -19,7 +19,7 @@ func Services(s *base.Stack) []base.Object {
 	if s.HasPlainService() {
 		objects = append(objects, plainService(s))
 	}
-	for _, server := range servers(s) {
+	for _, server := range roles(s) {
 		if server.Own.Service != nil && s.Spec.Server.Create {
 			objects = append(objects, roleService(server))
 		}

@@ -22,13 +22,15 @@ func Offloading(s *base.Stack) []base.Object {
 		return nil
 	}
 	var claims, files []base.Object
-	shared := false
+	made := map[string]bool{}
 	for _, each := range s.Servers() {
 		one := server{each}
-		if one.Own.Offload != nil || !shared {
-			claims = append(claims, one.tierClaims()...)
+		for _, claim := range one.tierClaims() {
+			if !made[claim.GetName()] {
+				claims = append(claims, claim)
+			}
+			made[claim.GetName()] = true
 		}
-		shared = shared || one.Own.Offload == nil
 		if one.mooncake() != nil {
 			files = append(files, &corev1.ConfigMap{
 				TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
@@ -59,7 +61,10 @@ func (s server) tierClaims() []base.Object {
 // tierClaim is the name of the claim of the role's i-th tier.
 func (s server) tierClaim(i int, t *schema.SecondaryTier) string {
 	suffix := componentCache
-	if s.Own.Offload != nil {
+	switch {
+	case s.Variant != nil && s.Variant.Offload != nil:
+		suffix = s.Part() + "-" + suffix
+	case s.Own.Offload != nil:
 		suffix = s.Role + "-" + suffix
 	}
 	if i > 0 {

@@ -33,7 +33,7 @@ func deployment(s server) *appsv1.Deployment {
 		ObjectMeta: s.workloadMeta(),
 		Spec: appsv1.DeploymentSpec{
 			Replicas:                s.replicas(),
-			Selector:                &metav1.LabelSelector{MatchLabels: s.Selector(s.Role)},
+			Selector:                &metav1.LabelSelector{MatchLabels: s.OwnSelector()},
 			Template:                s.template(),
 			Strategy:                s.strategy(),
 			ProgressDeadlineSeconds: s.progressDeadline(),
@@ -67,7 +67,7 @@ func groups(s server) *lwsv1.LeaderWorkerSet {
 }
 
 func (s server) workloadMeta() metav1.ObjectMeta {
-	return base.Described(s.Meta(s.Role, s.WorkloadName()), &s.Spec.Server.Pod, &s.Own.Pod)
+	return base.Described(s.OwnMeta(s.WorkloadName()), &s.Spec.Server.Pod, &s.Own.Pod)
 }
 
 // replicas is nothing where an autoscaler owns the number: every apply would set it
@@ -97,6 +97,15 @@ type server struct{ base.Server }
 func servers(s *base.Stack) []server {
 	var out []server
 	for _, own := range s.Servers() {
+		out = append(out, server{own})
+	}
+	return out
+}
+
+// roles are the servers of each role as a whole.
+func roles(s *base.Stack) []server {
+	var out []server
+	for _, own := range s.Roles() {
 		out = append(out, server{own})
 	}
 	return out

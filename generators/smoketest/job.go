@@ -94,7 +94,7 @@ func env(s *base.Stack) []corev1.EnvVar {
 	}
 	if watchesRoles(s) {
 		vars["PORTS"], vars["SERVED"] = ports(s), served(s)
-		for _, server := range s.Servers() {
+		for _, server := range s.Roles() {
 			vars[strings.ToUpper(server.Role)] = base.ServiceHost(roleName(server), s.Namespace())
 		}
 	}

@@ -37,7 +37,7 @@ func Objects(s *base.Stack) []base.Object {
 		Data:       map[string]string{scriptName: scriptOf(s)},
 	}}
 	if watchesRoles(s) {
-		for _, server := range s.Servers() {
+		for _, server := range s.Roles() {
 			objects = append(objects, roleService(server))
 		}
 	}

@@ -1,0 +1,138 @@
+package schema
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+)
+
+// TestVariants holds the variants of a role against each other, and says what is wrong where it
+// is written.
+func TestVariants(t *testing.T) {
+	for _, tc := range []struct{ name, spec, want string }{
+		{"kinds of servers", `
+model: {name: m}
+decode: {parallelism: {tensor: 4}, variants: [{name: a}, {name: b, accelerator: {type: amd}, parallelism: {tensor: 2}}]}`, ``},
+		{"two of one name", `
+model: {name: m}
+decode: {variants: [{name: a}, {name: b}, {name: a}]}`, `spec.decode.variants[2].name: "a" is the name of variant 0 too; each has a workload of its own`},
+		{"labels of another", `
+model: {name: m}
+decode: {variants: [{name: a}, {name: b, podLabels: {inferstack.dev/variant: a}}]}
+pool: {selector: {inferstack.dev/variant: a}}`, `
+spec.decode.variants[1].podLabels[inferstack.dev/variant]: is set by the stack, and selectors rely on it
+spec.pool.selector[inferstack.dev/variant]: would leave out the servers of other variants; leave it out`},
+		{"another name of the model", `
+model: {name: m}
+decode: {variants: [{name: a, args: [--served-model-name=other]}]}`, `spec.decode.variants[0].args[0]: --served-model-name is generated from spec.model.servedNames; set that instead`},
+		{"another name of the model, by a command", `
+model: {name: m}
+server: {launch: custom, command: [vllm, serve, m]}
+decode: {args: [--served-model-name=m], variants: [{name: a}, {name: b, args: [--served-model-name=other]}]}`, `spec.decode.variants[1].args: serve "other", and the pool is asked for m: all variants must serve it`},
+		{"other hashes", `
+model: {name: m}
+scheduler: {preset: precise-prefix}
+decode: {variants: [{name: a, args: [--block-size=16], env: [{name: PYTHONHASHSEED, value: "1"}]}]}`, `
+spec.decode.variants[0].args[0]: --block-size is generated from spec.kvCache.blockSize; set that instead
+spec.decode.variants[0].env[0]: PYTHONHASHSEED is generated from spec.kvCache.hashSeed; set that instead`},
+		{"what is written in the role is said once, and there", `
+model: {name: m}
+decode: {args: [--port=1], podLabels: {llm-d.ai/role: x}, variants: [{name: a, args: [--max-num-seqs=1, --port=2]}, {name: b}]}`, `
+spec.decode.args[0]: --port is generated from spec.server.port; set that instead
+spec.decode.podLabels[llm-d.ai/role]: is set by the stack, and selectors rely on it
+spec.decode.variants[0].args[1]: --port is generated from spec.server.port; set that instead`},
+		{"prefill wider than some decode servers", `
+model: {name: m}
+decode: {variants: [{name: a, parallelism: {tensor: 4}}, {name: b, parallelism: {tensor: 2}}]}
+prefill: {parallelism: {tensor: 4}}`, `warning spec.prefill.parallelism.tensor: is above that of spec.decode.variants[1], 2, which NIXL cannot serve for models whose KV heads are replicated (got 4)`},
+		{"scaled twice by one number", `
+model: {name: m}
+monitoring: {}
+decode: {autoscaling: {max: 4, targetRunningRequests: 8}, variants: [{name: a}, {name: b}]}`, `warning spec.decode.autoscaling: counts the requests of the whole stack, as that of variant 0 does: both grow for all of them. Scale one variant by them, and the others by metrics of their own pods or by hand`},
+		{"none to be made", `
+model: {name: m}
+server: {create: false}
+pool: {selector: {a: b}}
+decode: {variants: [{name: a}]}`, `spec.decode.variants: cannot be made with spec.server.create: false`},
+		{"offload of the role", `
+model: {name: m}
+decode: {offload: {cpuMemory: 1Gi, evictionPolicy: fifo}, variants: [{name: a}, {name: b}]}`, `spec.decode.offload.evictionPolicy: must be one of lru, arc with connector: native (got fifo)`},
+		{"an accelerator of the simulator", `
+model: {name: m}
+server: {engine: simulator}
+decode: {variants: [{name: a, accelerator: {type: amd}}]}`, `spec.decode.variants[0].accelerator: the simulator uses no accelerator; remove the section, or set spec.server.engine: vllm`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if d := cmp.Diff(strings.TrimSpace(tc.want), said(t, tc.spec)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestVariantsInherit sets each field of a variant, and each of a pod in the role, and finds it in
+// what becomes of the two.
+func TestVariantsInherit(t *testing.T) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Variant]()) {
+		if f.Anonymous || f.Name == "Name" {
+			continue
+		}
+		v, r := &Variant{}, &Role{}
+		written := reflect.ValueOf(v).Elem().FieldByIndex(f.Index)
+		fill(written)
+		got := reflect.ValueOf(v.of(r)).Elem().FieldByName(f.Name)
+		if got.Kind() != reflect.Pointer && written.Kind() == reflect.Pointer {
+			written = written.Elem()
+		}
+		if !reflect.DeepEqual(got.Interface(), written.Interface()) {
+			t.Errorf("%s of a variant is lost: %v", f.Name, got)
+		}
+		inherited := reflect.ValueOf(r).Elem().FieldByName(f.Name)
+		fill(inherited)
+		if got := reflect.ValueOf((&Variant{}).of(r)).Elem().FieldByName(f.Name); !reflect.DeepEqual(got.Interface(), inherited.Interface()) {
+			t.Errorf("%s of the role is lost: %v", f.Name, got)
+		}
+	}
+}
+
+// fill gives a value something that is not nothing.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("a"), reflect.Zero(v.Type().Elem()))
+	case reflect.String:
+		v.SetString("a")
+	case reflect.Int32:
+		v.SetInt(7)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanSet() && f.Kind() == reflect.Int32 {
+				fill(f)
+			}
+		}
+	}
+}
+
+// TestVariantsAreKept holds that a variant is one pointer, however often it is asked for.
+func TestVariantsAreKept(t *testing.T) {
+	doc := &yaml.Node{}
+	if err := yaml.Unmarshal([]byte("{apiVersion: inferstack.dev/v1alpha1, kind: InferenceStack, metadata: {name: a}, spec: {model: {name: m}, prefill: {variants: [{name: a}]}}}"), doc); err != nil {
+		t.Fatal(err)
+	}
+	s, problems := Parse(doc.Content[0], Source{})
+	if s == nil {
+		t.Fatal(problems)
+	}
+	if first, again := s.Workloads()[1].Role, s.Workloads()[1].Role; first != again || !s.isPrefill(first) {
+		t.Errorf("%p and %p", first, again)
+	}
+}
