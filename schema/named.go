@@ -12,6 +12,9 @@ var nameFields = []string{
 	"spec.pool.name", "spec.gateway.name", "spec.gateway.envoyFilter.name", "spec.route.name", "spec.kvCache.redis.name", "spec.model.storage.name",
 }
 
+// namedLists are lists whose entries are objects, by their field name.
+var namedLists = []string{"objectives", "modelRewrites", "extraGateways"}
+
 // NamedAt is the field that gives an object of the stack its name: the one that was
 // written so, or the stack's own name.
 func (s *Stack) NamedAt(name string) string {
@@ -31,6 +34,15 @@ func (s *Stack) NamedAt(name string) string {
 		}
 		if at == name && s.Has(path) {
 			return path
+		}
+	}
+	spec, _ := values.(map[string]any)["spec"].(map[string]any)
+	for _, list := range namedLists {
+		entries, _ := spec[list].([]any)
+		for i, entry := range entries {
+			if e, _ := entry.(map[string]any); e["name"] == name {
+				return indexed("spec."+list, i) + ".name"
+			}
 		}
 	}
 	return "metadata.name"

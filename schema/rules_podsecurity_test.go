@@ -65,12 +65,12 @@ func TestPodRules(t *testing.T) {
 
 // TestNamedAt finds the field that gave an object its name.
 func TestNamedAt(t *testing.T) {
-	docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo}\nspec:\n  model: {name: m}\n  scheduler: {name: one}\n  gateway: {class: istio, name: two}\n"))
+	docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo}\nspec:\n  model: {name: m}\n  scheduler: {name: one}\n  gateway: {class: istio, name: two}\n  objectives: [{name: three, priority: 1}, {name: four, priority: 2}]\n"))
 	s, problems := Parse(docs[0].Node, docs[0].Source)
 	if s == nil {
 		t.Fatal(problems)
 	}
-	for name, want := range map[string]string{"one": "spec.scheduler.name", "two": "spec.gateway.name", "m": "metadata.name", "demo-decode": "metadata.name"} {
+	for name, want := range map[string]string{"one": "spec.scheduler.name", "two": "spec.gateway.name", "four": "spec.objectives[1].name", "m": "metadata.name", "demo-decode": "metadata.name"} {
 		if got := s.NamedAt(name); got != want {
 			t.Errorf("%s is named at %s, not %s", name, got, want)
 		}

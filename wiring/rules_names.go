@@ -22,10 +22,11 @@ var nameRules = []Rule{
 	},
 	{
 		ID: "pool-name-long", Severity: Warning,
-		Doc: "A pool's name has more than 50 characters. Istio makes a Service <pool>-ip-<hash> of it, which has 63.",
+		Doc: "The name of a pool behind a Gateway of Istio has more than 50 characters. Istio makes a Service <pool>-ip-<hash> of it, of at most 63: " +
+			"newer versions cut the name, older ones make none.",
 		find: func(g *G, r *report) {
 			for _, pool := range g.Kinds("InferencePool") {
-				if len(pool.Name) > 50 && !templated(pool.Name) {
+				if len(pool.Name) > 50 && !templated(pool.Name) && g.istioServes(pool) {
 					r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).fix("use at most 50")
 				}
 			}
