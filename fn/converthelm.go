@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/schema"
 )
 
 const convertHelmLong = `Helm prints the InferenceStack that the values of one installation amount to. A chart that
@@ -89,7 +90,7 @@ func releaseNames(v *convert.HelmValues, names map[string]string) error {
 }
 
 func convertHelm(v convert.HelmValues, args []string, to convertOutput) error {
-	if err := recognised(&v, args, to.std.in); err != nil {
+	if err := recognised(&v, args, to.std); err != nil {
 		return err
 	}
 	var names []string
@@ -117,11 +118,15 @@ func convertHelm(v convert.HelmValues, args []string, to convertOutput) error {
 }
 
 // recognised gives each file that no flag names to the chart whose values it seems to hold.
-func recognised(v *convert.HelmValues, names []string, stdin io.Reader) error {
+func recognised(v *convert.HelmValues, names []string, std streams) error {
 	for _, name := range names {
 		f := convert.HelmFile{Name: name}
-		if err := readValues(&f, stdin); err != nil {
+		if err := readValues(&f, std.in); err != nil {
 			return err
+		}
+		if _, found := schema.ReadValues(f.Name, f.Data); failed(found) {
+			report(std.err, found)
+			return errReported
 		}
 		flag, _ := convert.HelmFlag(f.Data)
 		i := slices.IndexFunc(valuesFlags, func(known valuesFlag) bool { return "--"+known.name == flag })

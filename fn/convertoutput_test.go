@@ -123,6 +123,9 @@ func TestConvertFlags(t *testing.T) {
 	if recognised.code != exitOK || !strings.Contains(recognised.out, "replicas: 3\n") || !strings.Contains(recognised.out, "name: mine-llm-d-modelservice-decode\n") {
 		t.Errorf("%d %s%s", recognised.code, recognised.out, recognised.errors)
 	}
+	if got := call(t, "decode: {create: true, create: true}\n", "convert", "helm", "-"); got.code != exitError || !strings.Contains(got.errors, "<stdin>:1:24: decode.create: written twice") {
+		t.Errorf("%d %s", got.code, got.errors)
+	}
 	if got := call(t, "a: b\n", "convert", "helm", "-"); got.code != exitError || !strings.Contains(got.errors, "not recognised as values of one of the charts") {
 		t.Errorf("%d %s", got.code, got.errors)
 	}
