@@ -166,7 +166,7 @@ func TestWrongPaths(t *testing.T) {
 		"decode":                        `decode: unknown field; did you mean "spec.decode"?`,
 		"spec.decode.replicas.min":      `spec.decode.replicas.min: unknown field: spec.decode.replicas is integer, without fields of its own here`,
 		"spec.decode.tolerations.effct": `spec.decode.tolerations.effct: unknown field; did you mean "spec.decode.tolerations.effect"?`,
-		"spec.decode.parallelism.zzz":   `spec.decode.parallelism.zzz: unknown field; there are tensor, pipeline, data, dataLocal, nodes, expert`,
+		"spec.decode.parallelism.zzz":   `spec.decode.parallelism.zzz: unknown field; there are tensor, pipeline, data, dataLocal, nodes, expert, all2allBackend`,
 		"xyzzy":                         `xyzzy: unknown field; there are apiVersion, kind, metadata, spec`,
 	} {
 		if _, err := schema.Describe(path); err == nil || err.Error() != want {

@@ -69,6 +69,7 @@ var features = map[string]string{
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
+	"rdma":            `{server: {accelerator: {rdma: {count: 2, capabilities: [], hcas: [mlx5_0, mlx5_1], interface: eth0, gidIndex: 3, gdrCopy: true}}}, decode: {parallelism: {data: 2, expert: true, all2allBackend: deepep_v2}}}`,
 	"predictor":       `{scheduler: {latencyPredictor: {predictionServers: 2}}}`,
 	"server-tls":      `{server: {certSecret: server-tls}, monitoring: {}}`,
 	"own-certificate": `{scheduler: {certSecret: epp-tls}}`,

@@ -595,6 +595,7 @@ var typeParallelism = model.Type{Kind: model.Struct, Name: "Parallelism", Fields
 	{Name: "dataLocal", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 8}}}}, Optional: true},
 	{Name: "nodes", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 256}}}}, Default: int64(1)},
 	{Name: "expert", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+	{Name: "all2allBackend", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"allgather_reducescatter", "deepep_high_throughput", "deepep_low_latency", "deepep_v2", "mori", "mori_high_throughput", "mori_low_latency", "nixl_ep", "flashinfer_all2allv", "flashinfer_nvlink_one_sided", "flashinfer_nvlink_two_sided"}}}}, Optional: true},
 }}
 
 var typeAccelerator = model.Type{Kind: model.Struct, Name: "Accelerator", Fields: []model.Field{
@@ -605,6 +606,17 @@ var typeAccelerator = model.Type{Kind: model.Struct, Name: "Accelerator", Fields
 	{Name: "nodeLabel", Type: &typeNodeLabel, Optional: true},
 	{Name: "tpu", Type: &typeTPU, Optional: true},
 	{Name: "dra", Type: &typeDRA, Optional: true},
+	{Name: "rdma", Type: &typeRDMA, Optional: true},
+}}
+
+var typeRDMA = model.Type{Kind: model.Struct, Name: "RDMA", Fields: []model.Field{
+	{Name: "resourceName", Type: &typeLabelKey, Default: "rdma/ib"},
+	{Name: "count", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 64}}}}, Default: int64(1)},
+	{Name: "capabilities", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"IPC_LOCK", "SYS_RAWIO", "NET_RAW", "NET_ADMIN", "SYS_NICE"}}}}}, Optional: true},
+	{Name: "gdrCopy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+	{Name: "interface", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9_.-]+$", Negate: false, Msg: "the name of a network interface, such as eth0"}}}}}, Optional: true},
+	{Name: "hcas", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9_-]+$", Negate: false, Msg: "the name of an adapter, such as mlx5_0"}}}}}}, Optional: true},
+	{Name: "gidIndex", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 255}}}}, Optional: true},
 }}
 
 var typeNodeLabel = model.Type{Kind: model.Struct, Name: "NodeLabel", Fields: []model.Field{

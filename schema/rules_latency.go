@@ -52,7 +52,7 @@ func (s *Stack) latencySettings() []Problem {
 			out = append(out, s.Problem(Info, at, "has no effect beside plugins of your own; it sets those of preset predicted-latency"))
 		}
 	}
-	if p := s.Spec.Scheduler.LatencyPredictor; p.Slo && p.Streaming != nil && !*p.Streaming {
+	if p := s.Spec.Scheduler.LatencyPredictor; p.SLO && p.Streaming != nil && !*p.Streaming {
 		out = append(out, s.Problem(Error, latencyPath+".streaming", "must not be false with slo: true: without streamed answers there is no time between tokens to hold"))
 	}
 	return out

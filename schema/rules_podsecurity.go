@@ -100,6 +100,9 @@ func (s *Stack) holdsRestricted(r *Role) bool {
 	if r == nil || s.Simulated() {
 		return true
 	}
+	if len(s.RDMACapabilities(r)) > 0 {
+		return false
+	}
 	switch s.AcceleratorOf(r).Type {
 	case "amd", "intel-xpu", "google-tpu":
 		return false

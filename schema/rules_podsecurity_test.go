@@ -37,6 +37,9 @@ func TestPodRules(t *testing.T) {
 		{"baseline", "  security: {podSecurity: baseline}\n  server: {containers: [{name: x, image: x}]}", ""},
 		{"a directory of the node", "  server: {volumes: [{name: a, hostPath: {path: /x}}]}",
 			"spec.server.volumes[0].hostPath: a namespace that enforces the baseline or the restricted Pod Security Standard refuses pods with directories of their node"},
+		{"adapters", "  server: {accelerator: {rdma: {}}}",
+			"spec.server.accelerator.rdma: runs the servers as root with IPC_LOCK, which a namespace that enforces the baseline or restricted Pod Security Standard refuses; write capabilities: [] where the container runtime does not limit locked memory"},
+		{"adapters without a limit", "  server: {accelerator: {rdma: {capabilities: []}}}", ""},
 		{"ports of the EPP", "  security: {podSecurity: baseline}\n  scheduler: {containers: [{name: x, image: x, ports: [{containerPort: 9002}, {name: metrics, containerPort: 80}]}]}",
 			"spec.scheduler.containers[0].ports[0].containerPort: 9002 is taken in the EPP's pod: it is its port grpc\n" +
 				`spec.scheduler.containers[0].ports[1].name: "metrics" is the name of a port of the EPP, by which Services and probes find it`},
@@ -55,7 +58,7 @@ func TestPodRules(t *testing.T) {
 				model = ""
 			}
 			docs, _ := Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: demo, namespace: prod}\nspec:\n"+model+tc.spec))
-			_, problems := parse(docs[0].Node, Source{}, only(serverPatches, podStandard, eppPod, autoscalingFits, networkPolicySense))
+			_, problems := parse(docs[0].Node, Source{}, only(serverPatches, podStandard, rdmaFits, eppPod, autoscalingFits, networkPolicySense))
 			if d := cmp.Diff(tc.want, problems.Error()); d != "" {
 				t.Error(d)
 			}

@@ -352,6 +352,16 @@ model: {name: m}
 server: {certSecret: tls}
 prefill: {}
 kvTransfer: {sidecar: {secureProxy: false}}`, `spec.kvTransfer.sidecar.secureProxy: must be true, as spec.server.certSecret says: gateways, monitors and Services speak the same to all servers of a stack; leave it out`},
+		{"tokens of experts that are not spread", `
+model: {name: m}
+decode: {parallelism: {data: 2, all2allBackend: deepep_v2}}`, `spec.decode.parallelism.all2allBackend: needs parallelism.expert: true; without it no tokens are exchanged`},
+		{"adapters and the user of the platform", `
+model: {name: m}
+security: {platformIDs: true}
+server: {accelerator: {rdma: {}}}`, `spec.server.accelerator.rdma.capabilities: need root (got IPC_LOCK), and spec.security.platformIDs leaves the user to the platform; write [] where the runtime does not limit locked memory, or set the user by podTemplatePatch`},
+		{"adapters without root", `
+model: {name: m}
+server: {accelerator: {rdma: {capabilities: []}}}`, ``},
 		{"TLS of an engine without", `
 model: {name: m}
 server: {engine: trtllm, certSecret: tls}`, `spec.server.certSecret: cannot be used with TensorRT-LLM, which serves plain HTTP only; let the mesh encrypt`},

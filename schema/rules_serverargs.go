@@ -98,6 +98,9 @@ func (s *Stack) vllmFlags(r section) []generated {
 		"dataParallelAddress", "dataParallelRPCPort", "dataParallelExternalLB", "dataParallelSupervisorPort", "dataParallelHybridLB"} {
 		flags = append(flags, generated{names[name], parallelism + "data"})
 	}
+	if r.Parallelism.All2allBackend != "" {
+		flags = append(flags, generated{names["all2allBackend"], parallelism + "all2allBackend"})
+	}
 	vllm := &s.Spec.Server.VLLM
 	add := func(set bool, name, field string) {
 		if set {

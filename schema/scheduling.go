@@ -80,7 +80,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 		"ha":      "leader-election",
 		"slo":     "false",
 	}
-	if p := s.Spec.Scheduler.LatencyPredictor; p != nil && p.Slo {
+	if p := s.Spec.Scheduler.LatencyPredictor; p != nil && p.SLO {
 		facts["slo"] = "true"
 	}
 	if s.Spec.Prefill != nil {
@@ -107,7 +107,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 func (s *Stack) StreamedLatency() bool {
 	p := s.Spec.Scheduler.LatencyPredictor
 	if p == nil || p.Streaming == nil {
-		return s.Spec.Prefill != nil || p != nil && p.Slo
+		return s.Spec.Prefill != nil || p != nil && p.SLO
 	}
 	return *p.Streaming
 }

@@ -228,6 +228,8 @@ type Accelerator struct {
 	TPU *TPU `json:"tpu,omitempty"`
 	// Dynamic Resource Allocation: a ResourceClaim takes the place of the extended resource.
 	DRA *DRA `json:"dra,omitempty"`
+	// Network adapters through which servers write into each other's memory: InfiniBand, RoCE, EFA.
+	RDMA *RDMA `json:"rdma,omitempty"`
 }
 
 // NodeLabel: a node label with its allowed values.
@@ -254,6 +256,24 @@ type DRA struct {
 	ClaimTemplateName string `json:"claimTemplateName,omitempty"`
 	// CEL expressions that a device must satisfy.
 	Selectors []string `json:"selectors,omitempty"`
+}
+
+// RDMA: network adapters for RDMA, and what NCCL, Gloo, NVSHMEM and UCX are told of them.
+type RDMA struct {
+	// Extended resource of the device plugin, such as rdma/ib, rdma/roce_gdr or vpc.amazonaws.com/efa.
+	ResourceName string `json:"resourceName"`
+	// Adapters of one pod. 0 where they come otherwise, as by annotations of the pod.
+	Count int32 `json:"count"`
+	// Capabilities of the server's container. It runs as root with any, since others get no use of them, and the namespace must not enforce the baseline or restricted Pod Security Standard. [] where the container runtime does not limit locked memory. Default: IPC_LOCK.
+	Capabilities []string `json:"capabilities,omitempty"`
+	// Have NVIDIA's container toolkit bring GDRCopy (NVIDIA_GDRCOPY).
+	GDRCopy bool `json:"gdrCopy"`
+	// Network interface over which ranks find each other (NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME), such as eth0. Default: the libraries' choice.
+	Interface string `json:"interface,omitempty"`
+	// Adapters to use, such as mlx5_0 (NCCL_IB_HCA, NVSHMEM_HCA_LIST, UCX_NET_DEVICES). Default: the libraries' choice.
+	HCAs []string `json:"hcas,omitempty"`
+	// Index of the address of a RoCE adapter (NCCL_IB_GID_INDEX, NVSHMEM_IB_GID_INDEX, UCX_IB_GID_INDEX). Default: the libraries' choice.
+	GIDIndex *int32 `json:"gidIndex,omitempty"`
 }
 
 // VLLM: settings of vLLM.
@@ -453,6 +473,8 @@ type Parallelism struct {
 	Nodes int32 `json:"nodes"`
 	// Spread the experts of a mixture-of-experts model over the ranks.
 	Expert bool `json:"expert"`
+	// How the ranks of an expert-parallel model exchange tokens, vLLM's --all2all-backend: such as deepep_high_throughput for prefill and deepep_low_latency for decode servers. Needs release line 0.10. Default: vLLM's, allgather_reducescatter.
+	All2allBackend string `json:"all2allBackend,omitempty"`
 }
 
 // Offload: keeping of KV blocks outside of the accelerators' memory.
@@ -711,7 +733,7 @@ type Resources struct {
 // LatencyPredictor: servers in the EPP's pod that learn and predict latencies.
 type LatencyPredictor struct {
 	// Hold requests to the latencies in their headers x-llm-d-slo-ttft-ms and x-llm-d-slo-tpot-ms: servers that keep them come first, and a request of negative priority is refused when none does. Not with prefill servers.
-	Slo bool `json:"slo"`
+	SLO bool `json:"slo"`
 	// Learn the time to the first token and between tokens, instead of the time of the whole answer. All clients must ask for streamed answers then. Default: true with slo or a prefill section.
 	Streaming *bool `json:"streaming,omitempty"`
 	// Prediction servers beside each EPP, on ports from 8001 on.

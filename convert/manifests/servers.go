@@ -106,6 +106,9 @@ func (r role) parallelism(to string) []proposal {
 	}
 	if strings.Contains(strings.Join(r.words, " "), "--enable-expert-parallel") {
 		p["expert"] = true
+		if backend := r.flag("all2all-backend"); len(backend) > 0 {
+			p["all2allBackend"] = backend[0]
+		}
 	}
 	nodes, local := at(p, "nodes"), at(p, "dataLocal")
 	if n, ok := nodes.(int); ok && n > 1 && p["data"] == nil {

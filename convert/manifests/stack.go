@@ -34,6 +34,7 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 			break
 		}
 	}
+	t.prefer(s.rdma(t.stack)...)
 	s.patch(t, opt)
 	t.prune()
 	t.lift()

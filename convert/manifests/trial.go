@@ -96,6 +96,18 @@ func (t *trial) propose(all ...proposal) {
 	}
 }
 
+// prefer takes the first of some proposals that leaves the stack as near as it is: a field says
+// more than the variables that it sets.
+func (t *trial) prefer(all ...proposal) {
+	for _, p := range all {
+		next := t.with(p)
+		if d := t.distance(next); d <= t.best {
+			t.best, t.stack = d, next
+			return
+		}
+	}
+}
+
 func (t *trial) with(p proposal) object {
 	next := freeform.Copy(t.stack).(object)
 	for _, path := range slices.Sorted(maps.Keys(p)) {

@@ -27,7 +27,7 @@ func (s server) container() corev1.Container {
 		StartupProbe:    s.startupProbe(),
 		Lifecycle:       s.lifecycle(leaveSeconds),
 		ImagePullPolicy: s.PullPolicy(),
-		SecurityContext: s.ContainerSecurityContext(),
+		SecurityContext: s.serverSecurityContext(),
 	}
 }
 
@@ -44,7 +44,7 @@ func (s server) workerContainer() corev1.Container {
 		VolumeMounts:    s.mounts(),
 		Lifecycle:       s.workerLifecycle(),
 		ImagePullPolicy: s.PullPolicy(),
-		SecurityContext: s.ContainerSecurityContext(),
+		SecurityContext: s.serverSecurityContext(),
 	}
 }
 
@@ -103,7 +103,7 @@ func (s server) resources() corev1.ResourceRequirements {
 	if s.Simulated() {
 		fallback = simulatorResources
 	}
-	return s.acceleratorResources(s.nodeStorage(s.offloadResources(base.Resources(section, fallback))))
+	return s.rdmaResources(s.acceleratorResources(s.nodeStorage(s.offloadResources(base.Resources(section, fallback)))))
 }
 
 // offloadResources asks for the memory that offloaded KV cache takes, unless the user has

@@ -23,9 +23,9 @@ func (s server) environment() []corev1.EnvVar {
 	case s.Simulated():
 		generated = s.simulatorEnv()
 	case !s.RunsVLLM():
-		generated = base.Env(s.engineEnv(), s.weightsEnv(), s.hicacheEnv(), s.TracingEnv(s.Spec.Server.Engine+"-"+s.Role))
+		generated = base.Env(s.engineEnv(), s.rdmaEnv(), s.weightsEnv(), s.hicacheEnv(), s.TracingEnv(s.Spec.Server.Engine+"-"+s.Role))
 	default:
-		generated = base.Env(s.vllmEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.offloadEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
+		generated = base.Env(s.vllmEnv(), s.rdmaEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.offloadEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
 	}
 	if secret := s.Spec.Model.TokenSecret; secret != nil {
 		generated = append(generated, base.SecretEnv("HF_TOKEN", secret))

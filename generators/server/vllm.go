@@ -79,6 +79,9 @@ func (s server) parallelArgs(a *args.List, worker bool) {
 	}
 	if p.Expert {
 		a.On("expertParallel")
+		if p.All2allBackend != "" {
+			a.Add("all2allBackend", p.All2allBackend)
+		}
 	}
 }
 

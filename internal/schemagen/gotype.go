@@ -41,6 +41,7 @@ var initialisms = map[string]string{
 	"api": "API", "cpu": "CPU", "dra": "DRA", "dns": "DNS", "epp": "EPP", "gke": "GKE", "gpu": "GPU", "hpa": "HPA", "lora": "LoRA",
 	"http": "HTTP", "http1": "HTTP1", "http2": "HTTP2", "id": "ID", "ip": "IP", "json": "JSON", "keda": "KEDA",
 	"kgateway": "KGateway", "kv": "KV", "llm": "LLM", "lru": "LRU", "pvc": "PVC", "sglang": "SGLang", "tls": "TLS", "tpu": "TPU",
+	"rdma": "RDMA", "hcas": "HCAs", "gdr": "GDR", "gid": "GID", "slo": "SLO",
 	"trtllm": "TRTLLM", "ttl": "TTL", "uid": "UID", "uri": "URI", "url": "URL", "vllm": "VLLM",
 }
 
