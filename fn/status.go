@@ -55,7 +55,7 @@ func statusCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or yaml")
-	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file, directory or kustomization of the stacks whose objects there must be")
+	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file or directory of the stacks whose objects there must be; a kustomization is built")
 	return cmd
 }
 

@@ -94,13 +94,19 @@ func refused(doc map[string]any) (err error) {
 // accelerators of docs/pod-security.md, and what a person added.
 func own(s *schema.Stack) bool {
 	root := []string{"amd", "intel-xpu", "google-tpu"}
-	custom := slices.Contains(root, s.Spec.Server.Accelerator.Type) || len(s.Spec.Server.Containers)+len(s.Spec.Server.InitContainers)+len(s.Spec.Scheduler.Containers)+len(s.Spec.Scheduler.InitContainers) > 0
+	asRoot := func(a *schema.Accelerator) bool {
+		return a != nil && (slices.Contains(root, a.Type) || a.RDMA != nil) // rdma locks memory
+	}
+	custom := asRoot(&s.Spec.Server.Accelerator) || len(s.Spec.Server.Containers)+len(s.Spec.Server.InitContainers)+len(s.Spec.Scheduler.Containers)+len(s.Spec.Scheduler.InitContainers) > 0
 	roles := []*schema.Role{&s.Spec.Decode}
 	if s.Spec.Prefill != nil {
 		roles = append(roles, s.Spec.Prefill)
 	}
 	for _, r := range roles {
-		custom = custom || len(r.Containers)+len(r.InitContainers) > 0 || r.Accelerator != nil && slices.Contains(root, r.Accelerator.Type)
+		custom = custom || len(r.Containers)+len(r.InitContainers) > 0 || asRoot(r.Accelerator)
+		for _, v := range r.Variants {
+			custom = custom || len(v.Containers)+len(v.InitContainers) > 0 || asRoot(v.Accelerator)
+		}
 	}
 	return custom
 }

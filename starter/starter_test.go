@@ -111,7 +111,7 @@ func TestRefused(t *testing.T) {
 		{"gateway", Options{Gateway: "isto"}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy, none (got "isto"); did you mean "istio"?`},
 		{"no gateway class", Options{Gateway: ""}, `--gateway: must be one of istio, kgateway, agentgateway, gke, envoy, none (got "")`},
 		{"model", Options{Model: "a model", Gateway: NoGateway}, `--model: must be a model identifier such as Qwen/Qwen3-32B: letters, digits, ., _, -, : and / (got "a model")`},
-		{"preset beside prefill", Options{Preset: "queue", Prefill: true, Gateway: NoGateway}, `--preset: queue has no profile for prefill servers; with a prefill section use pd-disaggregation or precise-prefix, or list scorers`},
+		{"preset beside prefill", Options{Preset: "queue", Prefill: true, Gateway: NoGateway}, `--preset: queue has no profile for prefill servers; with a prefill section use pd-disaggregation or precise-prefix or predicted-latency, or list scorers`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text, problems := Write(tt.o)

@@ -57,6 +57,10 @@ spec:
   scheduler:
     # How the endpoint picker chooses a server.
     preset: {{scalar .Preset}}
+{{- if eq .Preset "predicted-latency"}}
+    # The servers that learn and predict latencies, beside the endpoint picker.
+    latencyPredictor: {}
+{{- end}}
 {{- end}}
 {{- if .OpenShift}}
   security:

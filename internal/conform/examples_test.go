@@ -20,8 +20,9 @@ import (
 // (docs/pod-security.md says why), or a user's own container taken over as it is, with the
 // capabilities that it asks for.
 var unrestricted = map[string]string{"tpu": "baseline", "chart-xpu": "baseline", "router-beside-infra": "baseline", "wide-ep": "privileged",
-	"router-predicted-latency": "baseline", "xpu-prefill": "baseline",
-	"data-parallel": "privileged", "data-parallel-prefill": "privileged"}
+	"router-predicted-latency": "baseline", "xpu-prefill": "baseline", "variants": "baseline",
+	"wide-expert-parallelism": "privileged",
+	"data-parallel":           "privileged", "data-parallel-prefill": "privileged"}
 
 // TestExamples compiles every stack under examples and has every object judged.
 func TestExamples(t *testing.T) {
