@@ -137,6 +137,20 @@ func (f facts) route(t *testing.T, proxy *Proxy, filters []HTTPFilter, route Rou
 	return 1
 }
 
+// serveTLS reports whether the model servers have a certificate.
+func (f facts) serveTLS() bool {
+	for _, workload := range manifests.Of(f.objects, "Deployment") {
+		containers, _, _ := unstructured.NestedSlice(workload.Object, "spec", "template", "spec", "containers")
+		for _, c := range containers {
+			args, _, _ := unstructured.NestedStringSlice(c.(map[string]any), "args")
+			if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--ssl-certfile=") }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // clusters checks that the picker can be reached over gRPC and that its answer decides the endpoint.
 func (f facts) clusters(t *testing.T, proxy *Proxy, picker Picker) {
 	t.Helper()
@@ -149,6 +163,8 @@ func (f facts) clusters(t *testing.T, proxy *Proxy, picker Picker) {
 	switch {
 	case target == nil:
 		t.Errorf("%s: the route's cluster %q does not exist", proxy.Gateway, picker.RouteTarget)
+	case (target.TransportSocket != nil) != f.serveTLS():
+		t.Errorf("%s: cluster %s speaks TLS: %t, and its servers: %t", proxy.Gateway, target.Name, target.TransportSocket != nil, f.serveTLS())
 	case target.LBPolicy != "CLUSTER_PROVIDED":
 		t.Errorf("%s: cluster %s balances by %s and ignores the picker", proxy.Gateway, target.Name, target.LBPolicy)
 	case target.Type == "ORIGINAL_DST":
