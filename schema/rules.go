@@ -35,7 +35,7 @@ var rules = []Rule{
 	{"stack-accelerator", Error, "The accelerators of a role do not suffice for its parallelism, are more than it uses, or are of a kind that the engine does not have.", acceleratorFits},
 	{"stack-rdma", Error, "Network adapters or the exchange of experts' tokens do not go with the engine or the security of the pods.", rdmaFits},
 	{"stack-server-ports", Error, "Two listeners of one pod would share a port.", serverPorts},
-	{"stack-service-name", Error, "A Service has the name of another one of the stack, or of the headless Service of a LeaderWorkerSet.", serviceNames},
+	{"stack-service-name", Error, "A Service has the name of another one of the stack, or of the headless Service of a LeaderWorkerSet, or a LeaderWorkerSet that of another's workers.", serviceNames},
 	{"stack-name-length", Error, "Names that follow from the stack's are too long for the pods or labels that carry them.", longNames},
 	{"stack-resources", Error, "The resources of a container are such that the API server refuses them, or contradict the accelerators of the role.", resourcesFit},
 	{"stack-amount", Error, "A size is one that nothing can have, or a directory one that the container needs for itself.", amounts},

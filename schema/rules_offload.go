@@ -92,8 +92,26 @@ func (s *Stack) connectorOffloads(o offloading, line *release.Line) []Problem {
 			break
 		}
 	}
+	out = append(out, s.offloadSpans(o)...)
 	out = append(out, s.offloadImages(o, line)...)
 	return append(out, s.offloadSettings(o, line)...)
+}
+
+// offloadSpans judges copies of the model that span nodes. vLLM's own connector maps one file in
+// /dev/shm for all of a copy's workers, and those on the first node wait for the others' part of
+// it until they end (vllm-project/vllm#54415). LMCache asks the workers of the other nodes by
+// sockets of the first, and each request waits for them (LMCache/LMCache#814, #2755).
+func (s *Stack) offloadSpans(o offloading) []Problem {
+	i := slices.IndexFunc(o.roles, func(r section) bool { return r.Parallelism.SpansNodes() })
+	switch {
+	case i < 0:
+		return nil
+	case o.Connector == OffloadNative:
+		return []Problem{s.Problem(Error, o.path, "needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and its servers do not start where %s spreads one over %d nodes; use connector mooncake, or nodes: 1", Path(o.roles[i].path), o.roles[i].Parallelism.Nodes)}
+	case o.Connector == OffloadLMCache:
+		return []Problem{s.Problem(Warning, o.path+".connector", "is not known to work where %s spreads a copy of the model over %d nodes: LMCache in the servers asks for blocks by sockets of one node; try it first, or use mooncake", Path(o.roles[i].path), o.roles[i].Parallelism.Nodes)}
+	}
+	return nil
 }
 
 // offloadImages refuses images whose vLLM is known to be older than what the section asks for.

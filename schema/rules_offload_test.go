@@ -110,6 +110,24 @@ spec.kvCache.offload.secondaryTiers: must have one entry; only vLLM's own connec
 model: {name: m}
 server: {engine: simulator}
 kvCache: {offload: {cpuMemory: 2Gi}}`, `spec.kvCache.offload: is for vLLM and SGLang, and spec.server.engine is simulator`},
+		{"a copy of the model on several nodes", `
+model: {name: m}
+decode: {parallelism: {tensor: 16, nodes: 2}}
+kvCache: {offload: {cpuMemory: 2Gi}}`, `spec.kvCache.offload: needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and its servers do not start where spec.decode spreads one over 2 nodes; use connector mooncake, or nodes: 1`},
+		{"a variant on several nodes", `
+model: {name: m}
+decode: {variants: [{name: a}, {name: b, parallelism: {pipeline: 2, nodes: 2}, offload: {cpuMemory: 2Gi}}]}`, `spec.decode.variants[1].offload: needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and its servers do not start where spec.decode.variants[1] spreads one over 2 nodes; use connector mooncake, or nodes: 1`},
+		{"LMCache on several nodes", `
+model: {name: m}
+decode: {parallelism: {tensor: 16, nodes: 2}, offload: {connector: lmcache, cpuMemory: 2Gi}}`, `warning spec.decode.offload.connector: is not known to work where spec.decode spreads a copy of the model over 2 nodes: LMCache in the servers asks for blocks by sockets of one node; try it first, or use mooncake`},
+		{"copies of the model on several nodes", `
+model: {name: m}
+decode: {parallelism: {data: 2, nodes: 2, expert: true}}
+kvCache: {offload: {cpuMemory: 2Gi}}`, ``},
+		{"the whole configuration on several nodes", `
+model: {name: m}
+decode: {parallelism: {tensor: 16, nodes: 2}}
+kvTransfer: {config: {kv_connector: MultiConnector, kv_role: kv_both, kv_connector_extra_config: {connectors: [{kv_connector: NixlConnector, kv_role: kv_both}, {kv_connector: OffloadingConnector, kv_role: kv_both}]}}}`, `warning spec.kvTransfer.config.kv_connector_extra_config.connectors[1].kv_connector: OffloadingConnector needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and the servers do not start where spec.decode spreads one over 2 nodes; leave it out, or use nodes: 1`},
 		{"roles of KV transfer", `
 model: {name: m}
 decode: {kvRole: kv_producer}

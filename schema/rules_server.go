@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"cmp"
-	"strconv"
-)
+import "strconv"
 
 // engines are those of spec.server.engine, each with a section of its own.
 var engines = []string{"vllm", "sglang", "trtllm", "simulator"}
@@ -87,38 +84,6 @@ func (s *Stack) claimedPorts(r section) []claimed {
 		ports = append(ports, claimed{"spec.kvCache.events.port", s.Spec.KVCache.Events.Port, s.Spec.KVCache.Events.Port})
 	}
 	return ports
-}
-
-// serviceNames refuses a Service whose name is taken: by another one of the stack, or by
-// the headless Service that LeaderWorkerSet makes under its own name.
-func serviceNames(s *Stack) []Problem {
-	taken := map[string]string{}
-	var out []Problem
-	for _, r := range s.sections() {
-		if r.Parallelism.Nodes > 1 {
-			taken[s.workloadName(r)] = "the LeaderWorkerSet of " + r.path + " has a Service of that name"
-		}
-	}
-	for _, r := range s.sections() {
-		if r.Service == nil {
-			continue
-		}
-		name := cmp.Or(r.Service.Name, s.workloadName(r))
-		if why := taken[name]; why != "" {
-			out = append(out, s.Problem(Error, r.path+".service.name", "must not be %s: %s", name, why))
-		}
-		taken[name] = r.path + ".service has that name"
-	}
-	if name := cmp.Or(s.Spec.Server.Service.Name, s.Metadata.Name); s.Spec.Server.Service.Enabled && taken[name] != "" {
-		out = append(out, s.Problem(Error, "spec.server.service.name", "must not be %s: %s", name, taken[name]))
-	}
-	return out
-}
-
-// workloadName is the role's name as the generators derive it, as far as it is short
-// enough to be kept.
-func (s *Stack) workloadName(r section) string {
-	return cmp.Or(r.Name, s.Metadata.Name+"-"+r.path[len("spec."):])
 }
 
 func (c claimed) words() string {

@@ -110,6 +110,25 @@ decode: {parallelism: {data: 2, expert: true}}`, `spec.server.port: must leave r
 model: {name: m}
 server: {service: {enabled: true, name: demo-decode}}
 decode: {service: {}}`, `spec.server.service.name: must not be demo-decode: spec.decode.service has that name`},
+		{"a Service named as a variant's LeaderWorkerSet", `
+model: {name: m}
+server: {service: {enabled: true, name: other-a}}
+decode: {service: {name: demo-decode-b}, parallelism: {nodes: 2, data: 2, expert: true}, variants: [{name: a}, {name: b}]}
+prefill: {name: other, variants: [{name: a, parallelism: {nodes: 2, data: 2, expert: true}}]}`, `
+spec.server.service.name: must not be other-a: the LeaderWorkerSet of spec.prefill.variants[0] has a Service of that name
+spec.decode.service.name: must not be demo-decode-b: the LeaderWorkerSet of spec.decode.variants[1] has a Service of that name`},
+		{"a Service of a role with variants", `
+model: {name: m}
+server: {service: {enabled: true, name: demo-decode}}
+decode: {service: {}, variants: [{name: a, parallelism: {nodes: 2, data: 2, expert: true}}]}`, `spec.server.service.name: must not be demo-decode: spec.decode.service has that name`},
+		{"a LeaderWorkerSet named as the workers of another", `
+model: {name: m}
+decode: {name: a, parallelism: {nodes: 2, data: 2, expert: true}}
+prefill: {name: a-1, parallelism: {nodes: 2, data: 2, expert: true}}`, `spec.prefill.name: makes a LeaderWorkerSet a-1, and that is the name of the workers' StatefulSet in group 1 of spec.decode; choose a name that does not end in a number`},
+		{"variants named as the workers of others", `
+model: {name: m}
+decode: {parallelism: {nodes: 2, data: 2, expert: true}, variants: [{name: a-0}, {name: a, replicas: 3}, {name: a-00}, {name: a-99}, {name: a-4, parallelism: {}}]}
+pool: {}`, `spec.decode.variants[0].name: makes a LeaderWorkerSet demo-decode-a-0, and that is the name of the workers' StatefulSet in group 0 of spec.decode.variants[1]; choose a name that does not end in a number`},
 		{"a Service named as the LeaderWorkerSet", `
 model: {name: m}
 decode: {service: {}, parallelism: {nodes: 2, data: 2, expert: true}}`, `spec.decode.service.name: must not be demo-decode: the LeaderWorkerSet of spec.decode has a Service of that name`},

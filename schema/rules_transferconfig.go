@@ -16,7 +16,45 @@ var transferRoles = []string{"kv_producer", "kv_consumer", "kv_both"}
 func transferConfigs(s *Stack) []Problem {
 	out := s.transferConfig("spec.kvTransfer.config", s.Spec.KVTransfer.Config)
 	out = append(out, s.transferConfig("spec.kvTransfer.prefillConfig", s.Spec.KVTransfer.PrefillConfig)...)
+	out = append(out, s.configuredSpans()...)
 	return append(out, s.transferSides()...)
+}
+
+// configuredSpans warns of vLLM's own offloading where a copy of the model spans nodes, as
+// offloadSpans refuses it; an image may be older than the shared memory, and a spec_name may be
+// that of a program that has none.
+func (s *Stack) configuredSpans() []Problem {
+	var out []Problem
+	said := map[string]bool{}
+	for _, r := range s.sections() {
+		at := "spec.kvTransfer.config"
+		if s.Spec.KVTransfer.PrefillConfig != nil && r.prefill {
+			at = "spec.kvTransfer.prefillConfig"
+		}
+		if at = ownOffloading(at, s.TransferConfig(r.Role)); at == "" || said[at] || !r.Parallelism.SpansNodes() || !s.RunsVLLM() {
+			continue
+		}
+		said[at] = true
+		out = append(out, s.Problem(Warning, at, "OffloadingConnector needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and the servers do not start where %s spreads one over %d nodes; leave it out, or use nodes: 1", Path(r.path), r.Parallelism.Nodes))
+	}
+	return out
+}
+
+// ownOffloading is where a --kv-transfer-config names vLLM's OffloadingConnector in its own
+// form, or "".
+func ownOffloading(at string, config map[string]any) string {
+	extra, _ := config["kv_connector_extra_config"].(map[string]any)
+	if config["kv_connector"] == "OffloadingConnector" && extra["spec_name"] == nil {
+		return at + ".kv_connector"
+	}
+	connectors, _ := extra["connectors"].([]any)
+	for i, c := range connectors {
+		one, _ := c.(map[string]any)
+		if found := ownOffloading(indexed(at+".kv_connector_extra_config.connectors", i), one); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // transferSides refuses roles with which the servers of a side do not do their part: decode

@@ -1,6 +1,9 @@
 package wiring
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var operationRules = []Rule{
 	{
@@ -50,7 +53,8 @@ var operationRules = []Rule{
 	},
 	{
 		ID: "monitor-port", Severity: Error,
-		Doc: "A PodMonitor names a port that the pods it selects do not have, or a ServiceMonitor one that the Service does not have. " +
+		Doc: "A PodMonitor names a port that none of the pods it selects has, or selects pods that have none of its ports, or a ServiceMonitor names " +
+			"one that the Service does not have. " +
 			"Prometheus scrapes nothing and says nothing.",
 		find: findMonitorPorts,
 	},
@@ -105,14 +109,7 @@ func findIdleSelectors(g *G, r *report) {
 
 func findMonitorPorts(g *G, r *report) {
 	for _, o := range g.Kinds("PodMonitor") {
-		for _, e := range o.at("spec", "podMetricsEndpoints").list() {
-			port := e.at("port")
-			for _, p := range first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))) {
-				if port.is() && !p.hasPort(port.text()) {
-					r.add(place{o, port}, p.Ref, "the pods of %s have no port %s", p.Ref, port.text()).fix("name a containerPort %s", port.text())
-				}
-			}
-		}
+		findPodPorts(o, first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))), r)
 	}
 	for _, o := range g.Kinds("ServiceMonitor") {
 		for _, e := range o.at("spec", "endpoints").list() {
@@ -121,6 +118,31 @@ func findMonitorPorts(g *G, r *report) {
 					r.add(place{o, port}, s.Ref, "%s has no port named %s", s.Ref, port.text()).fix("it has %s", list(portsOf(s)))
 				}
 			}
+		}
+	}
+}
+
+// findPodPorts reports ports of a PodMonitor that none of its pods have, and pods that have none
+// of its ports. Prometheus drops a port that a pod lacks (prometheus-operator
+// pkg/prometheus/promcfg.go keeps targets by the port's name), so that one PodMonitor can scrape
+// pods of one rank and of several.
+func findPodPorts(o *Object, pods []*Pods, r *report) {
+	var ports []field
+	every := true // endpoints name a port
+	for _, e := range o.at("spec", "podMetricsEndpoints").list() {
+		switch port := e.at("port"); {
+		case !port.is():
+			every = false
+		case len(pods) > 0 && !slices.ContainsFunc(pods, func(p *Pods) bool { return p.hasPort(port.text()) }):
+			r.add(place{o, port}, pods[0].Ref, "the pods of %s have no port %s", pods[0].Ref, port.text()).fix("name a containerPort %s", port.text())
+			every = false // one finding is enough
+		default:
+			ports = append(ports, port)
+		}
+	}
+	for _, p := range pods {
+		if every && len(ports) > 0 && !slices.ContainsFunc(ports, func(port field) bool { return p.hasPort(port.text()) }) {
+			r.add(place{o, ports[0]}, p.Ref, "the pods of %s have no port %s", p.Ref, ports[0].text()).fix("name a containerPort %s", ports[0].text())
 		}
 	}
 }
