@@ -198,6 +198,10 @@ type VLLM struct {
 	// StoreAccelerators are those whose image has them.
 	StoreConnectors   map[string]string `json:"storeConnectors,omitempty"`
 	StoreAccelerators []string          `json:"storeAccelerators,omitempty"`
+	// All2allAccelerators are those on which each value of all2allBackend works, and
+	// All2allMissing those of them whose published image lacks its library.
+	All2allAccelerators map[string][]string `json:"all2allAccelerators,omitempty"`
+	All2allMissing      map[string][]string `json:"all2allMissing,omitempty"`
 	// OptionalArgs are written where the image is known to take them.
 	OptionalArgs []Flag `json:"optionalArgs,omitempty"`
 	// Metrics maps what is meant to the name of the metric.

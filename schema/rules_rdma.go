@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // RDMA returns the role's network adapters for RDMA, nil without any. The simulator uses none.
 func (s *Stack) RDMA(r *Role) *RDMA {
@@ -22,48 +25,118 @@ func (s *Stack) RDMACapabilities(r *Role) []string {
 	}
 }
 
-// rdmaFits tells what adapters ask of the namespace, and where nobody uses them.
+// rdmaFits tells what adapters ask of the namespace and of the accelerator, and where nobody
+// uses them.
 func rdmaFits(s *Stack) []Problem {
-	var out []Problem
+	out := s.rdmaLost()
 	said := map[string]bool{}
 	for _, r := range s.sections() {
-		at := "spec.server.accelerator"
-		if r.Accelerator != nil {
-			at = r.path + ".accelerator"
-		}
-		at += ".rdma"
-		rdma := s.AcceleratorOf(r.Role).RDMA
-		if rdma == nil || said[at] {
-			continue
-		}
-		said[at] = true
-		added := s.RDMACapabilities(r.Role)
-		switch {
-		case s.Simulated():
-			out = append(out, s.Problem(Info, at, "has no effect with the simulator, which moves no KV cache"))
-		case len(added) > 0 && s.Spec.Security.PlatformIDs:
-			out = append(out, s.Problem(Error, at+".capabilities", "need root (got %s), and %s leaves the user to the platform; write [] where the runtime does not limit locked memory, or set the user by podTemplatePatch", strings.Join(added, ", "), Path("spec.security.platformIDs")))
-		case len(added) > 0:
-			out = append(out, s.Problem(Info, at, "runs the servers as root with %s, which a namespace that enforces the baseline or restricted Pod Security Standard refuses; write capabilities: [] where the container runtime does not limit locked memory", strings.Join(added, ", ")))
+		at := s.acceleratorPath(r)
+		if s.AcceleratorOf(r.Role).RDMA != nil && !said[at] {
+			said[at] = true
+			out = append(out, s.rdmaPod(r, at+".rdma")...)
+			out = append(out, s.rdmaDevices(r, at+".rdma")...)
 		}
 	}
 	return append(out, s.all2AllFits()...)
 }
 
-// all2AllFits refuses a way to exchange tokens where none are exchanged.
-func (s *Stack) all2AllFits() []Problem {
+// acceleratorPath is where the accelerator section in force for r is written.
+func (s *Stack) acceleratorPath(r section) string {
+	switch {
+	case r.Accelerator == nil:
+		return "spec.server.accelerator"
+	case r.variant != nil && r.variant.Accelerator == nil:
+		return r.path[:strings.Index(r.path, ".variants")] + ".accelerator"
+	default:
+		return r.path + ".accelerator"
+	}
+}
+
+// rdmaPod tells what the adapters ask of the pods.
+func (s *Stack) rdmaPod(r section, at string) []Problem {
+	added := s.RDMACapabilities(r.Role)
+	switch {
+	case s.Simulated():
+		return []Problem{s.Problem(Info, at, "has no effect with the simulator, which moves no KV cache")}
+	case len(added) > 0 && s.Spec.Security.PlatformIDs:
+		return []Problem{s.Problem(Error, at+".capabilities", "need root (got %s), and %s leaves the user to the platform; write [] where the runtime does not limit locked memory, or set the user by podTemplatePatch", strings.Join(added, ", "), Path("spec.security.platformIDs"))}
+	case len(added) > 0:
+		return []Problem{s.Problem(Info, at, "runs the servers as root with %s, which a namespace that enforces the baseline or restricted Pod Security Standard refuses; write capabilities: [] where the container runtime does not limit locked memory", strings.Join(added, ", "))}
+	}
+	return nil
+}
+
+// rdmaDevices holds the adapters to the accelerator beside them.
+func (s *Stack) rdmaDevices(r section, at string) []Problem {
+	if s.Simulated() {
+		return nil
+	}
 	var out []Problem
-	line := s.line()
-	for _, r := range s.sections() {
-		at := r.path + ".parallelism.all2allBackend"
-		switch {
-		case r.Parallelism.All2allBackend == "" || line == nil:
-		case !s.RunsVLLM():
-			out = append(out, s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine))
-		case !r.Parallelism.Expert:
-			out = append(out, s.Problem(Error, at, "needs parallelism.expert: true; without it no tokens are exchanged"))
-		case line.VLLM.Flags["all2allBackend"] == "":
-			out = append(out, s.Problem(Error, at, "has no flag in the vLLM of release line %s; set VLLM_ALL2ALL_BACKEND in env", line.Name))
+	rdma, vendor := s.AcceleratorOf(r.Role).RDMA, s.AcceleratorOf(r.Role).Type
+	switch {
+	case vendor == "google-tpu":
+		out = append(out, s.Problem(Error, at, "cannot be used on google-tpu, whose chips have a network of their own"))
+	case vendor == "cpu":
+		out = append(out, s.Problem(Error, at, "is for accelerators, whose memory the adapters read; type is cpu"))
+	case rdma.GDRCopy && vendor != "nvidia":
+		out = append(out, s.Problem(Error, at+".gdrCopy", "is NVIDIA's, and type is %s", vendor))
+	}
+	if rdma.ResourceName == s.AcceleratorResource(r.Role) {
+		out = append(out, s.Problem(Error, at+".resourceName", "%s is that of the accelerators; name the one of the network adapters' device plugin, such as rdma/ib", rdma.ResourceName))
+	}
+	for _, list := range []struct {
+		field  string
+		values []string
+	}{{".capabilities", rdma.Capabilities}, {".hcas", rdma.HCAs}} {
+		for i, value := range list.values {
+			if first := slices.Index(list.values, value); first < i {
+				out = append(out, s.Problem(Error, indexed(at+list.field, i), "%s is item %d too", value, first))
+			}
+		}
+	}
+	return out
+}
+
+// rdmaLost warns where an accelerator section without adapters takes the place of one with
+// them: sections win as a whole.
+func (s *Stack) rdmaLost() []Problem {
+	var out []Problem
+	for _, from := range []struct {
+		*Accelerator
+		path string
+		all  []section
+	}{
+		{&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections()},
+		{s.Spec.Decode.Accelerator, "spec.decode.accelerator", s.decodes()},
+		{s.prefillAccelerator(), "spec.prefill.accelerator", s.prefills()},
+	} {
+		if from.Accelerator != nil && from.RDMA != nil {
+			out = append(out, s.rdmaTaken(from.Accelerator, from.path, from.all)...)
+		}
+	}
+	return out
+}
+
+func (s *Stack) prefillAccelerator() *Accelerator {
+	if s.Spec.Prefill == nil {
+		return nil
+	}
+	return s.Spec.Prefill.Accelerator
+}
+
+// rdmaTaken names the sections among all that take the place of one with adapters.
+func (s *Stack) rdmaTaken(from *Accelerator, path string, all []section) []Problem {
+	if !slices.ContainsFunc(all, func(r section) bool { return s.AcceleratorOf(r.Role) == from }) {
+		return []Problem{s.Problem(Warning, path+".rdma", "has no effect: every role and variant has an accelerator section of its own, which takes the place of this one as a whole; write rdma there")}
+	}
+	var out []Problem
+	said := map[string]bool{}
+	for _, r := range all {
+		own, at := s.AcceleratorOf(r.Role), s.acceleratorPath(r)
+		if own != from && own.RDMA == nil && !said[at] {
+			said[at] = true
+			out = append(out, s.Problem(Warning, path+".rdma", "does not count for %s, which takes the place of this section as a whole; write rdma there too, or move this one to the roles that use it", Path(at)))
 		}
 	}
 	return out

@@ -374,6 +374,65 @@ kvTransfer: {sidecar: {secureProxy: false}}`, `spec.kvTransfer.sidecar.securePro
 		{"tokens of experts that are not spread", `
 model: {name: m}
 decode: {parallelism: {data: 2, all2allBackend: deepep_v2}}`, `spec.decode.parallelism.all2allBackend: needs parallelism.expert: true; without it no tokens are exchanged`},
+		{"an exchange of tokens without ranks", `
+model: {name: m}
+decode: {parallelism: {expert: true, tensor: 2, all2allBackend: deepep_low_latency}}`, `warning spec.decode.parallelism.all2allBackend: has no effect with parallelism.data: 1: tokens are exchanged between data-parallel ranks`},
+		{"AMD's exchange on NVIDIA", `
+model: {name: m}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: mori_low_latency}}`, `spec.decode.parallelism.all2allBackend: mori_low_latency does not work on nvidia; it does on amd`},
+		{"NVIDIA's exchange on AMD", `
+model: {name: m}
+server: {accelerator: {type: amd}}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: flashinfer_nvlink_one_sided}}`, `spec.decode.parallelism.all2allBackend: flashinfer_nvlink_one_sided does not work on amd; it does on nvidia`},
+		{"an exchange on an accelerator without", `
+model: {name: m}
+server: {accelerator: {type: intel-gaudi}}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: allgather_reducescatter}}`, `spec.decode.parallelism.all2allBackend: allgather_reducescatter does not work on intel-gaudi; it does on nvidia, amd, intel-xpu`},
+		{"an exchange that the published image lacks", `
+model: {name: m}
+server: {accelerator: {type: amd}, image: "vllm/vllm-openai-rocm:v0.29.0"}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: deepep_low_latency}}`, `warning spec.decode.parallelism.all2allBackend: needs a library that vllm/vllm-openai-rocm:v0.29.0 does not have; name an image that has it`},
+		{"an exchange of an image of one's own", `
+model: {name: m}
+server: {accelerator: {type: amd}, image: "mine/rocm:v1"}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: deepep_low_latency}}`, ``},
+		{"an exchange of older images", `
+model: {name: m}
+server: {accelerator: {type: amd}, image: "vllm/vllm-openai-rocm:v0.29.0"}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: mori}}`, `spec.decode.parallelism.all2allBackend: mori is no value of the vLLM of vllm/vllm-openai-rocm:v0.29.0: it was one from 0.15 on, before 0.29`},
+		{"an exchange of later images", `
+model: {name: m}
+server: {accelerator: {type: amd}, image: "vllm/vllm-openai-rocm:v0.18.0"}
+decode: {parallelism: {data: 2, expert: true, all2allBackend: mori_low_latency}}`, `spec.decode.parallelism.all2allBackend: mori_low_latency is no value of the vLLM of vllm/vllm-openai-rocm:v0.18.0: it came with 0.21`},
+		{"adapters of a section that another takes the place of", `
+model: {name: m}
+server: {accelerator: {rdma: {capabilities: []}}}
+decode: {variants: [{name: a, accelerator: {nodeLabel: {key: k, values: [a]}}}, {name: b}]}
+prefill: {accelerator: {count: 1}}`, `
+warning spec.server.accelerator.rdma: does not count for spec.decode.variants[0].accelerator, which takes the place of this section as a whole; write rdma there too, or move this one to the roles that use it
+warning spec.server.accelerator.rdma: does not count for spec.prefill.accelerator, which takes the place of this section as a whole; write rdma there too, or move this one to the roles that use it`},
+		{"adapters of a role whose variants have sections of their own", `
+model: {name: m}
+decode: {accelerator: {rdma: {capabilities: []}}, variants: [{name: a, accelerator: {count: 1}}]}`, `warning spec.decode.accelerator.rdma: has no effect: every role and variant has an accelerator section of its own, which takes the place of this one as a whole; write rdma there`},
+		{"adapters that reach no server", `
+model: {name: m}
+server: {accelerator: {rdma: {capabilities: []}}}
+decode: {accelerator: {count: 1}}`, `warning spec.server.accelerator.rdma: has no effect: every role and variant has an accelerator section of its own, which takes the place of this one as a whole; write rdma there`},
+		{"adapters where there are none", `
+model: {name: m}
+server: {accelerator: {type: cpu, rdma: {capabilities: []}}}`, `spec.server.accelerator.rdma: is for accelerators, whose memory the adapters read; type is cpu`},
+		{"adapters beside TPUs", `
+model: {name: m}
+server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 1x1}, rdma: {capabilities: []}}}`, `spec.server.accelerator.rdma: cannot be used on google-tpu, whose chips have a network of their own`},
+		{"NVIDIA's copies on AMD", `
+model: {name: m}
+server: {accelerator: {type: amd, rdma: {capabilities: [], gdrCopy: true}}}`, `spec.server.accelerator.rdma.gdrCopy: is NVIDIA's, and type is amd`},
+		{"adapters that are the accelerators, and twice", `
+model: {name: m}
+server: {accelerator: {rdma: {resourceName: nvidia.com/gpu, capabilities: [IPC_LOCK, IPC_LOCK], hcas: [a, b, a]}}}`, `
+spec.server.accelerator.rdma.resourceName: nvidia.com/gpu is that of the accelerators; name the one of the network adapters' device plugin, such as rdma/ib
+spec.server.accelerator.rdma.capabilities[1]: IPC_LOCK is item 0 too
+spec.server.accelerator.rdma.hcas[2]: a is item 0 too`},
 		{"adapters and the user of the platform", `
 model: {name: m}
 security: {platformIDs: true}

@@ -473,7 +473,7 @@ type Parallelism struct {
 	Nodes int32 `json:"nodes"`
 	// Spread the experts of a mixture-of-experts model over the ranks.
 	Expert bool `json:"expert"`
-	// How the ranks of an expert-parallel model exchange tokens, vLLM's --all2all-backend: such as deepep_high_throughput for prefill and deepep_low_latency for decode servers. Needs release line 0.10. Default: vLLM's, allgather_reducescatter.
+	// How the ranks of an expert-parallel model exchange tokens, vLLM's --all2all-backend: such as deepep_high_throughput for prefill and deepep_low_latency for decode servers. mori_high_throughput and mori_low_latency (mori in older images) are for amd, deepep and flashinfer for nvidia. Needs release line 0.10, and several data-parallel ranks. Default: vLLM's, allgather_reducescatter.
 	All2allBackend string `json:"all2allBackend,omitempty"`
 }
 
