@@ -28,7 +28,11 @@ func TestAPIServer(t *testing.T) {
 }
 
 // asRoot are the examples whose Pods do not hold the restricted standard (docs/pod-security.md).
-var asRoot = map[string]exemption{"tpu": {"baseline", "the vLLM image for TPUs runs as root"}}
+var asRoot = map[string]exemption{
+	"tpu":                     {"baseline", "the vLLM image for TPUs runs as root"},
+	"variants":                {"baseline", "the vLLM image for AMD's GPUs runs as root"},
+	"wide-expert-parallelism": {"privileged", "the servers ask for IPC_LOCK and SYS_RAWIO for RDMA, as root"},
+}
 
 func examples(t *testing.T, server *cluster.Cluster, all []product.Example) {
 	for _, example := range all {
