@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,7 @@ func acceleratorFits(s *Stack) []Problem {
 			out = append(out, s.acceleratorSection(r.path+".accelerator", r.Accelerator)...)
 		}
 		out = append(out, s.acceleratorCount(r)...)
+		out = append(out, s.nowhere(r)...)
 	}
 	return out
 }
@@ -66,6 +68,22 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 		}
 	}
 	return out
+}
+
+// nowhere refuses a selector and a label of which no node has both.
+func (s *Stack) nowhere(r section) []Problem {
+	label := s.AcceleratorOf(r.Role).NodeLabel
+	if label == nil {
+		return nil
+	}
+	at, selector := r.path+".nodeSelector", r.NodeSelector
+	if _, own := selector[label.Key]; !own {
+		at, selector = "spec.server.nodeSelector", s.Spec.Server.NodeSelector
+	}
+	if value, set := selector[label.Key]; set && !slices.Contains(label.Values, value) {
+		return []Problem{s.Problem(Error, join(at, label.Key, 0), "is %s, and %s allows %s: no node has both, and the pods stay Pending", value, Path(s.acceleratorPath(r)+".nodeLabel"), strings.Join(label.Values, ", "))}
+	}
+	return nil
 }
 
 // acceleratorCount checks the number of accelerators of a pod against what vLLM will use.

@@ -433,6 +433,9 @@ server: {accelerator: {rdma: {resourceName: nvidia.com/gpu, capabilities: [IPC_L
 spec.server.accelerator.rdma.resourceName: nvidia.com/gpu is that of the accelerators; name the one of the network adapters' device plugin, such as rdma/ib
 spec.server.accelerator.rdma.capabilities[1]: IPC_LOCK is item 0 too
 spec.server.accelerator.rdma.hcas[2]: a is item 0 too`},
+		{"predictors of one's own beside those of the stack", `
+model: {name: m}
+scheduler: {preset: predicted-latency, latencyPredictor: {}, env: [{name: A, value: b}, {name: PREDICTION_SERVER_URL, value: "http://p:8001"}]}`, `spec.scheduler.env[1]: PREDICTION_SERVER_URL is generated from spec.scheduler.latencyPredictor; leave one of them out`},
 		{"adapters and the user of the platform", `
 model: {name: m}
 security: {platformIDs: true}

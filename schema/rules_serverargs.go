@@ -159,6 +159,11 @@ func repeatedEnv(s *Stack) []Problem {
 	for _, r := range s.sections() {
 		out = append(out, s.envRepeated(r.path+".env", r.Env)...)
 	}
+	for i, v := range s.Spec.Scheduler.Env {
+		if s.Spec.Scheduler.LatencyPredictor != nil && (v.Name == "PREDICTION_SERVER_URL" || v.Name == "TRAINING_SERVER_URL") {
+			out = append(out, s.Problem(Error, indexed(schedulerPath+".env", i), "%s is generated from %s; leave one of them out", v.Name, Path(latencyPath)))
+		}
+	}
 	return out
 }
 

@@ -133,12 +133,52 @@ func unlikeRoles(s *Stack) []Problem {
 func (s *Stack) unlike(decode, prefill section) []Problem {
 	theirs, own := s.argumentsOf(decode.Role), s.argumentsOf(prefill.Role)
 	var out []Problem
+	out = append(out, s.incompatible(decode, prefill)...)
 	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype"} {
 		if d, p := cmp.Or(theirs[flag], "its default"), cmp.Or(own[flag], "its default"); d != p {
 			out = append(out, s.Problem(Warning, prefill.path+".args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
 		}
 	}
 	return out
+}
+
+// incompatible warns of servers of which NIXL refuses each transfer: its handshake compares
+// vLLM's version and attention backend (vllm nixl_connector.py, compute_nixl_compatibility_hash).
+func (s *Stack) incompatible(decode, prefill section) []Problem {
+	line := s.line()
+	if line == nil || !s.RunsVLLM() || s.Connector() != "nixlv2" || s.Spec.KVTransfer.Config != nil {
+		return nil
+	}
+	mine, theirs := s.AcceleratorOf(prefill.Role).Type, s.AcceleratorOf(decode.Role).Type
+	if proven := line.VLLM.ConnectorAccelerators; !slices.Contains(proven, mine) || !slices.Contains(proven, theirs) {
+		return nil // and a configuration is asked for
+	}
+	d, p := imageVersion(s.ServerImage(decode.Role, line)), imageVersion(s.ServerImage(prefill.Role, line))
+	of, other := prefill, decode
+	decides := decode.Image != "" || prefill.Accelerator == nil && decode.Accelerator != nil
+	if decode.variant != nil && decode.variant.Image != "" || prefill.Image == "" && decides {
+		of, other, d, p, mine, theirs = decode, prefill, p, d, theirs, mine
+	}
+	if d != p {
+		at := of.path + ".image"
+		if of.Image == "" {
+			at = s.acceleratorPath(of)
+		}
+		return []Problem{s.Problem(Warning, at, "gives these servers version %s, and %s has %s: vLLM exchanges KV cache between servers of one version only, and each transfer between them fails", p, Path(other.path), d)}
+	}
+	if mine != theirs {
+		return []Problem{s.Problem(Info, s.acceleratorPath(of), "is %s, and that of %s %s: vLLM exchanges KV cache only between servers with the same attention backend and layout of blocks, so try a transfer first", mine, Path(other.path), theirs)}
+	}
+	return nil
+}
+
+// imageVersion is the tag of an image, or its digest where it has no tag.
+func imageVersion(image string) string {
+	name, digest, _ := strings.Cut(image, "@")
+	if _, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":"); tagged {
+		return tag
+	}
+	return cmp.Or(digest, "latest")
 }
 
 // argumentsOf are the values of the flags that a role's servers are given by the user.

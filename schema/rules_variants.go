@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,7 @@ func variantsFit(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, r.at+".variants", "cannot be made with %s: false", Path("spec.server.create")))
 		}
 	}
+	out = append(out, s.sharedImages()...)
 	return append(out, s.variantModels()...)
 }
 
@@ -64,6 +66,27 @@ func (s *Stack) variantModels() []Problem {
 		name := s.argumentsOf(r.Role)["served-model-name"]
 		if r.variant != nil && name != "" && !slices.Contains(s.Spec.Model.Served(), name) {
 			out = append(out, s.Problem(Error, r.path+".args", "serve %q, and the pool is asked for %s: all variants must serve it", name, strings.Join(s.Spec.Model.Served(), ", ")))
+		}
+	}
+	return out
+}
+
+// sharedImages warns of one image for accelerators of several vendors: each has a build of its
+// own, which the release line picks where no image is written.
+func (s *Stack) sharedImages() []Problem {
+	if s.Simulated() || !s.Spec.Server.Create {
+		return nil
+	}
+	var out []Problem
+	first := map[string]section{}
+	for _, r := range s.sections() {
+		image := cmp.Or(r.Image, s.Spec.Server.Image)
+		if _, again := first[image]; !again {
+			first[image] = r
+		}
+		other := first[image]
+		if own, theirs := s.AcceleratorOf(r.Role).Type, s.AcceleratorOf(other.Role).Type; image != "" && own != theirs {
+			out = append(out, s.Problem(Warning, s.acceleratorPath(r)+".type", "is %s, and %s is the image of %s too, which is on %s: an image is built for one vendor; write one for each", own, image, Path(other.path), theirs))
 		}
 	}
 	return out

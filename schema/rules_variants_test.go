@@ -60,6 +60,29 @@ decode: {variants: [{name: a}]}`, `spec.decode.variants: cannot be made with spe
 		{"offload of the role", `
 model: {name: m}
 decode: {offload: {cpuMemory: 1Gi, evictionPolicy: fifo}, variants: [{name: a}, {name: b}]}`, `spec.decode.offload.evictionPolicy: must be one of lru, arc with connector: native (got fifo)`},
+		{"an image for several vendors", `
+model: {name: m}
+server: {image: "mine/vllm:1"}
+decode: {variants: [{name: a}, {name: b, accelerator: {type: amd}}, {name: c, accelerator: {type: amd}, image: "mine/rocm:1"}]}`, `warning spec.decode.variants[1].accelerator.type: is amd, and mine/vllm:1 is the image of spec.decode.variants[0] too, which is on nvidia: an image is built for one vendor; write one for each`},
+		{"a canary beside prefill servers", `
+model: {name: m}
+decode: {image: "mine/vllm:1", variants: [{name: a}, {name: b, image: "mine/vllm:2"}]}
+prefill: {image: "mine/vllm:1"}`, `warning spec.decode.variants[1].image: gives these servers version 2, and spec.prefill has 1: vLLM exchanges KV cache between servers of one version only, and each transfer between them fails`},
+		{"prefill servers of another version", `
+model: {name: m}
+prefill: {image: "mine/vllm:2"}
+server: {image: "mine/vllm:1"}`, `warning spec.prefill.image: gives these servers version 2, and spec.decode has 1: vLLM exchanges KV cache between servers of one version only, and each transfer between them fails`},
+		{"prefill servers of another vendor", `
+model: {name: m}
+decode: {variants: [{name: a}, {name: b, accelerator: {type: amd}}]}
+prefill: {}`, `info spec.decode.variants[1].accelerator: is amd, and that of spec.prefill nvidia: vLLM exchanges KV cache only between servers with the same attention backend and layout of blocks, so try a transfer first`},
+		{"a node that does not exist", `
+model: {name: m}
+decode: {nodeSelector: {k: a}, variants: [{name: a, accelerator: {nodeLabel: {key: k, values: [a, b]}}}, {name: b, accelerator: {nodeLabel: {key: k, values: [b]}}}]}`, `spec.decode.nodeSelector.k: is a, and spec.decode.variants[1].accelerator.nodeLabel allows b: no node has both, and the pods stay Pending`},
+		{"a node of a variant that does not exist", `
+model: {name: m}
+server: {accelerator: {nodeLabel: {key: k, values: [b]}}}
+decode: {variants: [{name: a, nodeSelector: {k: a}}]}`, `spec.decode.variants[0].nodeSelector.k: is a, and spec.server.accelerator.nodeLabel allows b: no node has both, and the pods stay Pending`},
 		{"an accelerator of the simulator", `
 model: {name: m}
 server: {engine: simulator}
