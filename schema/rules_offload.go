@@ -70,7 +70,7 @@ func offloadFits(s *Stack) []Problem {
 		}
 		out = append(out, s.tiersFit(o)...)
 	}
-	return out
+	return append(out, s.claimsAgree()...)
 }
 
 // connectorOffloads checks a section of vLLM.
@@ -93,6 +93,7 @@ func (s *Stack) connectorOffloads(o offloading, line *release.Line) []Problem {
 		}
 	}
 	out = append(out, s.offloadSpans(o)...)
+	out = append(out, s.storeDevices(o)...)
 	out = append(out, s.offloadImages(o, line)...)
 	return append(out, s.offloadSettings(o, line)...)
 }

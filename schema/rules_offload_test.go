@@ -31,7 +31,7 @@ kvCache: {offload: {cpuMemory: 100Gi, secondaryTiers: [{type: pvc, size: 200Gi}]
 model: {name: m}
 server: {resources: {limits: {memory: 100Gi}}}
 decode: {parallelism: {tensor: 2}}
-kvCache: {offload: {connector: mooncake, cpuMemory: 90Gi, mooncake: {masterAddress: "m:50051"}}}`, `spec.server.resources.limits.memory: must be above 106Gi: the shared memory of a decode pod and the KV cache that it offloads are in it (got 100Gi)`},
+kvCache: {offload: {connector: mooncake, cpuMemory: 90Gi, mooncake: {masterAddress: "m:50051", protocol: tcp}}}`, `spec.server.resources.limits.memory: must be above 106Gi: the shared memory of a decode pod and the KV cache that it offloads are in it (got 100Gi)`},
 		{"fields of another volume", `
 model: {name: m}
 kvCache: {offload: {cpuMemory: 1Gi, secondaryTiers: [{type: ephemeral, name: a, path: b, existingClaim: c}, {type: pvc, existingClaim: a, accessMode: ReadWriteOnce, path: ../b, mountPath: /mnt/kv-cache-0, capacity: 1Gi}]}}`, `
@@ -74,7 +74,7 @@ kvCache: {offload: {cpuMemory: 1Gi, secondaryTiers: [{type: pvc, existingClaim: 
 		{"an image without a store", `
 model: {name: m}
 server: {image: "vllm/vllm-openai:v0.20.0"}
-kvCache: {offload: {connector: mooncake, cpuMemory: 1Gi, mooncake: {masterAddress: "m:50051"}}}`, `spec.kvCache.offload.connector: needs vLLM 0.21 or later, and the image of spec.decode is vllm/vllm-openai:v0.20.0`},
+kvCache: {offload: {connector: mooncake, cpuMemory: 1Gi, mooncake: {masterAddress: "m:50051", protocol: tcp}}}`, `spec.kvCache.offload.connector: needs vLLM 0.21 or later, and the image of spec.decode is vllm/vllm-openai:v0.20.0`},
 		{"a line and an accelerator without them", `
 release: "0.4"
 model: {name: m}
@@ -128,6 +128,34 @@ kvCache: {offload: {cpuMemory: 2Gi}}`, ``},
 model: {name: m}
 decode: {parallelism: {tensor: 16, nodes: 2}}
 kvTransfer: {config: {kv_connector: MultiConnector, kv_role: kv_both, kv_connector_extra_config: {connectors: [{kv_connector: NixlConnector, kv_role: kv_both}, {kv_connector: OffloadingConnector, kv_role: kv_both}]}}}`, `warning spec.kvTransfer.config.kv_connector_extra_config.connectors[1].kv_connector: OffloadingConnector needs each copy of the model on one node: vLLM keeps the blocks of a copy in one file of shared memory, and the servers do not start where spec.decode spreads one over 2 nodes; leave it out, or use nodes: 1`},
+		{"one claim in two forms", `
+model: {name: m}
+decode: {offload: {cpuMemory: 1Gi, secondaryTiers: [{type: pvc, name: blocks, size: 1Ti, storageClassName: fast}, {type: pvc, size: 1Ti}]}}
+prefill: {offload: {cpuMemory: 1Gi, secondaryTiers: [{type: pvc, name: blocks, size: 2Ti, accessMode: ReadWriteOnce}, {type: pvc, name: demo-decode-kv-cache-1, size: 2048Gi}]}}`, `
+spec.prefill.offload.secondaryTiers[0].storageClassName: must be that of spec.decode.offload.secondaryTiers[0], fast: both are the claim blocks, which is made once; give it another name (got the cluster's default)
+spec.prefill.offload.secondaryTiers[0].size: must be that of spec.decode.offload.secondaryTiers[0], 1Ti: both are the claim blocks, which is made once; give it another name (got 2Ti)
+spec.prefill.offload.secondaryTiers[0].accessMode: must be that of spec.decode.offload.secondaryTiers[0], ReadWriteMany: both are the claim blocks, which is made once; give it another name (got ReadWriteOnce)
+spec.prefill.offload.secondaryTiers[1].size: must be that of spec.decode.offload.secondaryTiers[1], 1Ti: both are the claim demo-decode-kv-cache-1, which is made once; give it another name (got 2Ti)`},
+		{"one claim of two variants", `
+model: {name: m}
+decode: {variants: [{name: a, offload: {cpuMemory: 1Gi, secondaryTiers: [{type: pvc, name: blocks, size: 1Ti}]}}, {name: b, offload: {cpuMemory: 1Gi, secondaryTiers: [{type: pvc, name: blocks, size: 1024Gi, accessMode: ReadWriteMany}]}}]}`, ``},
+		{"sizes without a unit", `
+model: {name: m}
+server: {sharedMemory: "64"}
+kvCache: {offload: {cpuMemory: 10, secondaryTiers: [{type: pvc, size: 20}]}}`, `
+spec.server.sharedMemory: is 64 bytes, in which nothing fits: units such as Mi and Gi follow the number (got 64)
+spec.kvCache.offload.cpuMemory: is 10 bytes, in which nothing fits: units such as Mi and Gi follow the number (got 10)
+spec.kvCache.offload.secondaryTiers[0].size: is 20 bytes, in which nothing fits: units such as Mi and Gi follow the number (got 20)`},
+		{"a store by RDMA without adapters", `
+model: {name: m}
+kvCache: {offload: {connector: mooncake, cpuMemory: 1Gi, mooncake: {masterAddress: "m:50051"}}}`, `warning spec.kvCache.offload.mooncake.protocol: is rdma, and the pods of spec.decode ask for no network adapter; set spec.server.accelerator.rdma, or tcp`},
+		{"a store by RDMA with adapters for one variant", `
+model: {name: m}
+server: {resources: {limits: {nvidia.com/gpu: 1}}}
+decode: {offload: {connector: mooncake, cpuMemory: 1Gi, mooncake: {masterAddress: "m:50051"}}, variants: [{name: a, resources: {limits: {rdma/ib: 1}}}, {name: b, resources: {limits: {cpu: 8}}}]}`, `warning spec.decode.offload.mooncake.protocol: is rdma, and the pods of spec.decode.variants[1] ask for no network adapter; set spec.server.accelerator.rdma, or tcp`},
+		{"a store by TCP", `
+model: {name: m}
+kvCache: {offload: {connector: mooncake, cpuMemory: 1Gi, mooncake: {masterAddress: "m:50051", protocol: tcp}}}`, ``},
 		{"roles of KV transfer", `
 model: {name: m}
 decode: {kvRole: kv_producer}

@@ -1,8 +1,12 @@
 package schema
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/admission"
 )
 
 // RDMA returns the role's network adapters for RDMA, nil without any. The simulator uses none.
@@ -140,4 +144,31 @@ func (s *Stack) rdmaTaken(from *Accelerator, path string, all []section) []Probl
 		}
 	}
 	return out
+}
+
+// storeDevices warns of a Mooncake store by RDMA whose servers have no network adapter. Besides
+// accelerator.rdma an extended resource, a claim or a patch may bring one.
+func (s *Stack) storeDevices(o offloading) []Problem {
+	if o.Connector != OffloadMooncake || o.Mooncake == nil || o.Mooncake.Protocol != "rdma" {
+		return nil
+	}
+	for _, r := range o.roles {
+		if a := s.AcceleratorOf(r.Role); a.RDMA != nil || a.DRA != nil || r.PodTemplatePatch != nil || s.Spec.Server.PodTemplatePatch != nil || s.asksDevices(r) {
+			continue
+		}
+		return []Problem{s.Problem(Warning, o.path+".mooncake.protocol", "is rdma, and the pods of %s ask for no network adapter; set %s, or tcp", Path(r.path), Path("spec.server.accelerator.rdma"))}
+	}
+	return nil
+}
+
+// asksDevices reports whether the role's resources name a device besides its accelerators.
+func (s *Stack) asksDevices(r section) bool {
+	list := cmp.Or(r.Resources, s.Spec.Server.Resources)
+	if list == nil {
+		return false
+	}
+	_, limits := list.Whole()
+	return slices.ContainsFunc(slices.Collect(maps.Keys(limits)), func(name string) bool {
+		return admission.Extended(name) && name != s.AcceleratorResource(r.Role)
+	})
 }

@@ -129,6 +129,14 @@ prefill: {name: a-1, parallelism: {nodes: 2, data: 2, expert: true}}`, `spec.pre
 model: {name: m}
 decode: {parallelism: {nodes: 2, data: 2, expert: true}, variants: [{name: a-0}, {name: a, replicas: 3}, {name: a-00}, {name: a-99}, {name: a-4, parallelism: {}}]}
 pool: {}`, `spec.decode.variants[0].name: makes a LeaderWorkerSet demo-decode-a-0, and that is the name of the workers' StatefulSet in group 0 of spec.decode.variants[1]; choose a name that does not end in a number`},
+		{"a pool's name too long for Istio", `
+model: {name: m}
+pool: {name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
+gateway: {class: istio}`, `warning spec.pool.name: makes the name of an InferencePool of 51 characters; Istio's Service for it gets 12 more and has at most 63: newer versions cut the name, older ones make none. Use at most 50, by spec.pool.name`},
+		{"a pool's name that another gateway takes", `
+model: {name: m}
+pool: {name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
+gateway: {class: agentgateway}`, ``},
 		{"a Service named as the LeaderWorkerSet", `
 model: {name: m}
 decode: {service: {}, parallelism: {nodes: 2, data: 2, expert: true}}`, `spec.decode.service.name: must not be demo-decode: the LeaderWorkerSet of spec.decode has a Service of that name`},

@@ -52,6 +52,16 @@ prefill: {parallelism: {tensor: 4}}`, `warning spec.prefill.parallelism.tensor: 
 model: {name: m}
 monitoring: {}
 decode: {autoscaling: {max: 4, targetRunningRequests: 8}, variants: [{name: a}, {name: b}]}`, `warning spec.decode.autoscaling: counts the requests of the whole stack, as that of variant 0 does: both grow for all of them. Scale one variant by them, and the others by metrics of their own pods or by hand`},
+		{"one variant at 0", `
+model: {name: m}
+decode: {variants: [{name: a}, {name: b, replicas: 0}]}`, ``},
+		{"all variants at 0", `
+model: {name: m}
+decode: {variants: [{name: a, replicas: 0}, {name: b, replicas: 0}]}
+prefill: {replicas: 0, variants: [{name: a}, {name: b}]}`, `
+warning spec.decode.variants[0].replicas: is 0: no server is started, and requests that need one fail
+warning spec.decode.variants[1].replicas: is 0: no server is started, and requests that need one fail
+warning spec.prefill.replicas: is 0: no server is started, and requests that need one fail`},
 		{"none to be made", `
 model: {name: m}
 server: {create: false}

@@ -525,7 +525,7 @@ type MooncakeStore struct {
 	MasterAddress string `json:"masterAddress"`
 	// URL of a metadata server by which servers find each other's memory. Default: none, they ask each other (P2PHANDSHAKE).
 	MetadataServer string `json:"metadataServer,omitempty"`
-	// Network of the transfers. rdma needs the devices in resources, such as rdma/ib.
+	// Network of the transfers. rdma needs network adapters: accelerator.rdma.
 	Protocol string `json:"protocol"`
 	// RDMA device, such as mlx5_0. Default: Mooncake's choice.
 	DeviceName string `json:"deviceName,omitempty"`

@@ -1,0 +1,69 @@
+package schema
+
+import (
+	"cmp"
+	"strconv"
+)
+
+// claimsAgree refuses tiers that name one claim and want it to be different: a claim is made
+// once.
+func (s *Stack) claimsAgree() []Problem {
+	type first struct {
+		*SecondaryTier
+		path string
+	}
+	made := map[string]first{}
+	var out []Problem
+	for _, o := range s.offloadings() {
+		for i := range o.SecondaryTiers {
+			t, at := &o.SecondaryTiers[i], indexed(o.path+".secondaryTiers", i)
+			if t.Type != "pvc" || t.ExistingClaim != "" || t.Size == nil || len(o.roles) == 0 {
+				continue
+			}
+			name := cmp.Or(t.Name, s.Metadata.Name+"-"+o.part()+claimSuffix(i))
+			other, known := made[name]
+			if !known {
+				made[name] = first{t, at}
+				continue
+			}
+			differs := func(field string, differ bool, own, theirs string) {
+				if differ {
+					out = append(out, s.Problem(Error, at+"."+field, "must be that of %s, %s: both are the claim %s, which is made once; give it another name (got %s)", Path(other.path), theirs, name, own))
+				}
+			}
+			differs("size", t.Size.Cmp(*other.Size) != 0, t.Size.String(), other.Size.String())
+			for _, f := range []struct{ name, own, theirs, absent string }{
+				{"storageClassName", t.StorageClassName, other.StorageClassName, "the cluster's default"},
+				{"accessMode", t.AccessMode, other.AccessMode, "ReadWriteMany"},
+			} {
+				own, theirs := cmp.Or(f.own, f.absent), cmp.Or(f.theirs, f.absent)
+				differs(f.name, own != theirs, own, theirs)
+			}
+		}
+	}
+	return out
+}
+
+// claimSuffix ends the default name of the i-th tier's claim.
+func claimSuffix(i int) string {
+	if i == 0 {
+		return "kv-cache"
+	}
+	return "kv-cache-" + strconv.Itoa(i)
+}
+
+// part is the role or variant whose own the section is, as it stands in the names of claims.
+func (o offloading) part() string {
+	if o.path == "spec.kvCache.offload" {
+		return ""
+	}
+	r := o.roles[0]
+	part := "decode-"
+	if r.prefill {
+		part = "prefill-"
+	}
+	if r.variant != nil && r.variant.Offload != nil {
+		part += r.variant.Name + "-"
+	}
+	return part
+}
