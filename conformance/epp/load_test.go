@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/inferstack/inferstack/conformance/cluster"
-	"github.com/inferstack/inferstack/conformance/servers"
 )
 
 // loadIsSeen fills the queue of one simulator and requires that its own metrics make the published score: the
@@ -19,7 +18,7 @@ func loadIsSeen(t *testing.T, server *cluster.Cluster) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for range running + waiting {
-		go servers.Post(ctx, busy.IP+":"+busy.Argument("port"), nil, busy.Completion("a prompt"))
+		go busy.Post(ctx, busy.IP+":"+busy.Argument("port"), nil, busy.Completion("a prompt"))
 	}
 	busy.Reaches(t, "vllm:num_requests_waiting", waiting)
 	time.Sleep(time.Second) // one interval of the picker's refresh

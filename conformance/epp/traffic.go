@@ -19,7 +19,7 @@ func (w world) send(t *testing.T, answer Answer, prompt string) servers.Reply {
 	endpoint, _, _ := strings.Cut(answer.Endpoint(), ",")
 	headers := maps.Clone(answer.Headers)
 	maps.DeleteFunc(headers, func(name, _ string) bool { return strings.HasPrefix(name, ":") || name == "content-length" })
-	got, err := servers.Post(ctx, endpoint, headers, w.completion(prompt))
+	got, err := w.endpoints[host(endpoint)].Post(ctx, endpoint, headers, w.completion(prompt))
 	if err != nil {
 		t.Fatalf("%s: %v; the headers were %v\n%s", endpoint, err, headers, w.tails(endpoint))
 	}

@@ -1,6 +1,6 @@
 // Package kubelet runs the containers of emitted Pods as processes of this machine, with what a kubelet gives them: a
-// network of their own, their environment and arguments, probes and signals. Images are not run: the caller says which
-// program stands for one. Hooks, volumes, users and limits are not there.
+// network of their own, their environment and arguments, mounted Secrets, probes and signals. Images are not run: the
+// caller says which program stands for one. Hooks, other volumes, users and limits are not there.
 //
 // A Pod's network is a network namespace of Linux, for which the tests have to run as root and need iproute2.
 package kubelet

@@ -3,7 +3,6 @@
 package servers
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,28 +24,48 @@ var programs = map[string]string{
 }
 
 // asSimulator turns the model servers of a stack into simulators; what is left out computes, and a simulator does not.
-// Of data parallelism over nodes one node is left.
 const asSimulator = `
 spec:
   server: {engine: simulator, image: null, args: null, accelerator: null, vllm: null, sglang: null, trtllm: null}
-  decode: {accelerator: null, parallelism: {nodes: null, data: null, dataLocal: null}}
 `
 
 // Simulated renders an example with the simulator as its model server.
 func Simulated(t testing.TB, example product.Example, patches ...string) []*unstructured.Unstructured {
 	t.Helper()
-	var stacks product.Stacks
-	for _, stack := range example.Stacks(t) {
-		one := product.Stacks{stack}.Edit(t, asSimulator)
-		if ranks, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", "decode", "parallelism", "dataLocal"); found {
-			one = one.Edit(t, fmt.Sprintf("spec: {decode: {parallelism: {data: %v}}}", ranks))
+	stacks := example.Stacks(t).Edit(t, asSimulator)
+	for _, stack := range stacks {
+		unstructured.RemoveNestedField(stack, "spec", "kvCache", "offload")
+		for _, role := range []string{"decode", "prefill"} {
+			if section, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", role); found {
+				simulate(section.(map[string]any))
+			}
 		}
-		stacks = append(stacks, one...)
 	}
 	for _, patch := range patches {
 		stacks = stacks.Edit(t, patch)
 	}
 	return manifests.Parse(t, product.Run(t, "render", stacks.Write(t)))
+}
+
+// simulate takes out of a role, or of a variant of its servers, what computes. Of data parallelism over nodes one node
+// is left.
+func simulate(section map[string]any) {
+	for _, field := range []string{"accelerator", "args", "offload"} {
+		delete(section, field)
+	}
+	if parallelism, found := section["parallelism"].(map[string]any); found {
+		ranks, local := parallelism["dataLocal"]
+		for _, field := range []string{"nodes", "data", "dataLocal", "all2allBackend"} {
+			delete(parallelism, field)
+		}
+		if local {
+			parallelism["data"] = ranks
+		}
+	}
+	variants, _ := section["variants"].([]any)
+	for _, variant := range variants {
+		simulate(variant.(map[string]any))
+	}
 }
 
 // Server is what runs behind one Pod.
@@ -72,6 +91,7 @@ func Start(t testing.TB, sandbox *kubelet.Sandbox, spec corev1.PodSpec) Server {
 		if program == "" {
 			t.Fatalf("no program stands for %s", container.Image)
 		}
+		container = kubelet.WithSecrets(t, spec, container)
 		container.Args = forModule(container.Args)
 		server.Specs[container.Name] = container
 		server.Containers[container.Name] = sandbox.Run(t, assets.Binary(t, program), container)

@@ -77,7 +77,7 @@ const poolPort = ":8000"
 // answers requires that a request to the Pod comes back from its server.
 func answers(t *testing.T, server Server) {
 	t.Helper()
-	got, err := Post(t.Context(), server.IP+poolPort, nil, server.Completion("a prompt"))
+	got, err := server.Post(t.Context(), server.IP+poolPort, nil, server.Completion("a prompt"))
 	if err != nil || got.Status != 200 || got.Pod != server.Name {
 		t.Errorf("Pod %s: %v, %d from %q: %s", server.Name, err, got.Status, got.Pod, got.Body)
 	}
@@ -100,7 +100,7 @@ func TestPrefill(t *testing.T) {
 			decode, prefill := sides["decode"], sides["prefill"]
 			const count = 3
 			for range count {
-				got, err := Post(t.Context(), decode.IP+poolPort, map[string]string{prefillHeader: prefill.IP + poolPort}, decode.Completion("a prompt"))
+				got, err := decode.Post(t.Context(), decode.IP+poolPort, map[string]string{prefillHeader: prefill.IP + poolPort}, decode.Completion("a prompt"))
 				if err != nil || got.Status != 200 || got.Pod != decode.Name {
 					t.Fatalf("%v, %d from %q: %s\n%s", err, got.Status, got.Pod, got.Body, decode.Containers["routing-proxy"].Tail())
 				}
@@ -160,7 +160,7 @@ func TestTermination(t *testing.T) {
 
 // try sends a request that may fail.
 func (s Server) try(t *testing.T) Reply {
-	got, err := Post(t.Context(), s.IP+poolPort, nil, s.Completion("a prompt"))
+	got, err := s.Post(t.Context(), s.IP+poolPort, nil, s.Completion("a prompt"))
 	if err != nil {
 		got.Body = err.Error()
 	}

@@ -3,6 +3,7 @@ package servers
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,16 +27,19 @@ type Reply struct {
 	Pod string
 }
 
-// client keeps no connections: a later Pod may get the address of one that is gone.
-var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+// client keeps no connections: a later Pod may get the address of one that is gone. It believes any certificate, since
+// those of the servers here sign themselves.
+var client = &http.Client{Transport: &http.Transport{
+	DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+}}
 
-// Post sends one completion to an endpoint.
-func Post(ctx context.Context, endpoint string, headers map[string]string, body map[string]any) (Reply, error) {
+// Post sends one completion to an endpoint at the server's address, in the server's scheme.
+func (s Server) Post(ctx context.Context, endpoint string, headers map[string]string, body map[string]any) (Reply, error) {
 	payload, err := json.Marshal(body)
 	if err != nil {
 		return Reply{}, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+endpoint+Completions, bytes.NewReader(payload))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.scheme()+"://"+endpoint+Completions, bytes.NewReader(payload))
 	if err != nil {
 		return Reply{}, err
 	}
@@ -55,6 +59,14 @@ func Post(ctx context.Context, endpoint string, headers map[string]string, body 
 // Completion returns a request for the model that the server serves.
 func (s Server) Completion(prompt string) map[string]any {
 	return map[string]any{"model": s.Argument("served-model-name"), "prompt": prompt, "max_tokens": 8}
+}
+
+// scheme is https for a server that got a certificate; its sidecar gets it too.
+func (s Server) scheme() string {
+	if s.Argument("ssl-certfile") == "" {
+		return "http"
+	}
+	return "https"
 }
 
 // ModelServer is the emitted container of the model server.
@@ -83,7 +95,7 @@ func (s Server) Metric(t testing.TB, name string) float64 {
 // metrics returns those of the model server, each summed over its labels.
 func (s Server) metrics(t testing.TB) map[string]float64 {
 	t.Helper()
-	response, err := http.Get(fmt.Sprintf("http://%s:%s/metrics", s.IP, s.Argument("port")))
+	response, err := client.Get(fmt.Sprintf("%s://%s:%s/metrics", s.scheme(), s.IP, s.Argument("port")))
 	if err != nil {
 		t.Fatal(err)
 	}
