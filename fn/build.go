@@ -14,10 +14,10 @@ import (
 )
 
 const buildLong = `Build builds a kustomization as kustomize build --enable-alpha-plugins --enable-exec does, and
-prints the same bytes. Stacks, resources of other llm-d systems and Rewire are compiled where
+prints the same bytes. Only patches on a stack differ: they merge lists with named entries, for which
+plain kustomize needs inferstack schema -o openapi. Stacks, resources of other llm-d systems and Rewire are compiled where
 the kustomization lists them, as generators or transformers, after the patches on them; an
-annotation that names inferstack, as a program or an image, stands for this program. Patches on
-a stack merge lists with named entries, as plain kustomize does with inferstack schema -o openapi.
+annotation that names inferstack, as a program or an image, stands for this program.
 
 No other program is run and no network is asked: functions of others, Helm charts and remote
 bases are refused. Files outside the root of a kustomization are read only with

@@ -116,7 +116,7 @@ spec:
 	}
 	s := stack.Spec.Server
 	sizes := []int{len(s.Env), len(s.Args), len(s.Tolerations), len(s.Volumes), len(s.VolumeMounts), len(s.Containers), len(stack.Spec.Objectives), len(s.PodTemplatePatch.Spec.Containers)}
-	if diff := cmp.Diff([]int{3, 1, 2, 2, 2, 1, 2, 1}, sizes); diff != "" || len(s.Containers[0].Env) != 2 || len(s.PodTemplatePatch.Spec.Containers[0].Env) != 2 {
+	if diff := cmp.Diff([]int{3, 1, 1, 2, 2, 1, 2, 1}, sizes); diff != "" || len(s.Containers[0].Env) != 2 || len(s.PodTemplatePatch.Spec.Containers[0].Env) != 2 {
 		t.Errorf("%s\n%s", diff, got.out)
 	}
 	replaced, err := kustomize(t, over)

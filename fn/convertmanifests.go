@@ -14,7 +14,8 @@ import (
 
 const convertManifestsLong = `Manifests prints the InferenceStack that makes given Kubernetes objects: for each InferencePool
 its servers by role, its EPP with configuration and rights, the gateway, route, monitors and
-scalers. The objects are files, or what kubectl get -o yaml prints.
+scalers. The objects are files, what kubectl get -o yaml prints, or what the kustomization of a
+directory makes.
 
 What a stack has no field for is patched into its pods, with a comment. The stack is compiled,
 and standard error says what inferstack diff still shows between the objects and what the
@@ -47,7 +48,7 @@ func convertManifestsCommand(std streams, output *string) *cobra.Command {
 }
 
 func convertManifests(names []string, opts byhand.Options, to convertOutput) error {
-	docs, found, err := readDocuments(names, to.std.in)
+	docs, found, err := readBuilt(names, to.std)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func gitSources(rev, other string, std streams) ([]source, error) {
 	}
 	made, ok, err := gitKustomized(rev, name, files, std)
 	if ok || err != nil {
-		return []source{made}, err
+		return made, err
 	}
 	return files, nil
 }

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,57 +22,133 @@ var kustomizationFiles = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // listingKeys are the keys of a kustomization that only lists files.
 var listingKeys = []string{"apiVersion", "kind", "metadata", "resources", "generators", "sortOptions"}
 
-// transforms reports whether a kustomization makes more of its directory than the files that
-// it lists hold: bases, patches, prefixes, generated ConfigMaps. The files of one that does not
-// are read as they stand, so that findings name their lines. What cannot be read is kustomize's
-// to judge.
-func transforms(kustomization []byte, isFile func(name string) bool) bool {
+// listed are the files that a kustomization lists; ok is false of one that makes more of them:
+// with bases, patches, prefixes, generated ConfigMaps or functions of others. The files of one that
+// only lists are read as they stand, so that findings name their lines. What cannot be read is
+// kustomize's to judge.
+func listed(kustomization []byte, read func(name string) ([]byte, bool)) (files []string, ok bool) {
 	var doc yaml.Node
 	var keys map[string]any
 	if yaml.Unmarshal(kustomization, &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&keys) != nil {
-		return true
+		return nil, false
 	}
 	for key := range keys {
 		if !slices.Contains(listingKeys, key) {
-			return true
+			return nil, false
 		}
 	}
 	for _, key := range []string{"resources", "generators"} {
 		entries, _ := keys[key].([]any)
 		for _, entry := range entries {
-			name, ok := entry.(string)
-			if !ok || !filepath.IsLocal(filepath.FromSlash(name)) || !isFile(name) {
-				return true
+			name, text := entry.(string)
+			if !text || !filepath.IsLocal(filepath.FromSlash(name)) || slices.Contains(files, name) {
+				return nil, false
 			}
+			data, there := read(name)
+			if !there || key == "generators" && !runsThis(data) {
+				return nil, false
+			}
+			files = append(files, name)
 		}
 	}
-	return false
+	return files, true
 }
 
-// kustomized returns what the kustomization of a directory makes, as one source; ok is false of a
-// directory without one, or with one that only lists files.
-func kustomized(dir string, std streams) (made source, ok bool, err error) {
+// runsThis reports whether a file names this program as its function.
+func runsThis(data []byte) bool {
+	return bytes.Contains(data, []byte(runtimeAnnotation)) && bytes.Contains(data, []byte("inferstack"))
+}
+
+// runtimeAnnotation is by what a file names the function that takes it (kustomize kyaml
+// v0.21.2 fn/runtime/runtimeutil).
+const runtimeAnnotation = "config.kubernetes.io/function"
+
+// kustomized returns what the kustomization of a directory makes: one source, or the files that it
+// lists if it makes no more of them. ok is false of a directory without one.
+func kustomized(dir string, std streams) (made []source, ok bool, err error) {
+	file := kustomizationOf(dir)
+	if file == "" {
+		return nil, false, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, false, plain(err)
+	}
+	contents := map[string][]byte{}
+	names, ok := listed(data, func(name string) ([]byte, bool) {
+		text, there := regular(filepath.Join(dir, filepath.FromSlash(name)))
+		contents[name] = text
+		return text, there
+	})
+	if !ok {
+		text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, std)
+		return []source{{name: filepath.ToSlash(file), data: text, named: true, built: true}}, true, err
+	}
+	for _, name := range names {
+		made = append(made, source{name: filepath.Join(dir, filepath.FromSlash(name)), data: contents[name], named: true})
+	}
+	return made, true, nil
+}
+
+// kustomizationOf is the kustomization of a directory, "" without one.
+func kustomizationOf(dir string) string {
 	for _, name := range kustomizationFiles {
 		file := filepath.Join(dir, name)
-		if !isRegular(file) {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+// onlyBuilt refuses a directory whose kustomization makes more of the files than they hold, to
+// a command that compiles files as they stand.
+func onlyBuilt(names []string) error {
+	for _, name := range names {
+		file := kustomizationOf(name)
+		if file == "" {
 			continue
 		}
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return source{}, false, plain(err)
+			return plain(err)
 		}
-		if !transforms(data, func(name string) bool { return isRegular(filepath.Join(dir, filepath.FromSlash(name))) }) {
-			return source{}, false, nil
+		if _, ok := listed(data, func(entry string) ([]byte, bool) { return regular(filepath.Join(name, filepath.FromSlash(entry))) }); !ok {
+			return fmt.Errorf("%s makes more of the files than they hold: use inferstack build %s, or name the files", filepath.ToSlash(file), name)
 		}
-		text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, std)
-		return source{name: filepath.ToSlash(file), data: text, named: true, built: true}, true, err
 	}
-	return source{}, false, nil
+	return nil
 }
 
-func isRegular(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular()
+// regular reads a file that is neither a link nor anything else; links may lead to a file that
+// is listed under its own name too.
+func regular(file string) ([]byte, bool) {
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	data, err := os.ReadFile(file)
+	return data, err == nil
+}
+
+// readBuilt is readDocuments with what kustomizations make in place of their directories.
+func readBuilt(names []string, std streams) ([]schema.Document, finding.List, error) {
+	names, err := namesOr(names, std.in)
+	if err != nil {
+		return nil, nil, err
+	}
+	var sources []source
+	for _, name := range names {
+		more, ok, err := kustomized(name, std)
+		if !ok && err == nil {
+			more, err = open(name, std.in)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		sources = append(sources, more...)
+	}
+	docs, found := readEach(sources, source.documents)
+	return docs, found, nil
 }
 
 // A whole is what names of a command line stand for: stacks, and what kustomizations build.
@@ -110,35 +187,58 @@ func readWhole(names []string, opts convert.Options, std streams) (whole, error)
 	return out, err
 }
 
-func (w *whole) add(name string, src source, opts convert.Options) {
-	docs, problems := src.read()
+// empty reports whether kustomizations that were named make nothing.
+func (w *whole) empty() bool {
+	some := len(w.stacks)+len(w.found) > 0
+	for _, k := range w.kustomizations {
+		some = some || len(k.objects) > 0
+	}
+	return !some
+}
+
+func (w *whole) add(name string, sources []source, opts convert.Options) {
+	docs, problems := readEach(sources, source.read)
 	stacks, found := units(docs, opts)
 	w.stacks = append(w.stacks, stacks...)
-	w.found = slices.Concat(w.found, finding.List(problems), found)
+	w.found = slices.Concat(w.found, problems, found)
 	w.kustomizations = append(w.kustomizations, builtKustomization{name, slices.DeleteFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) })})
 }
 
 // gitKustomized is kustomized of a directory of a revision, from what was read of it: the
 // revision is written to a directory that is deleted again, for bases may be anywhere in it.
-func gitKustomized(rev, name string, files []source, std streams) (made source, ok bool, err error) {
+func gitKustomized(rev, name string, files []source, std streams) (made []source, ok bool, err error) {
 	prefix := "git:" + strings.TrimSuffix(rev+":"+name, "/") + "/"
-	has := func(file string) bool {
-		return slices.ContainsFunc(files, func(s source) bool { return s.name == prefix+file })
+	find := func(file string) int {
+		return slices.IndexFunc(files, func(s source) bool { return s.name == prefix+file })
 	}
 	i := slices.IndexFunc(files, func(s source) bool { return slices.Contains(kustomizationFiles, strings.TrimPrefix(s.name, prefix)) })
-	if i < 0 || !transforms(files[i].data, has) {
-		return source{}, false, nil
+	if i < 0 {
+		return nil, false, nil
+	}
+	names, ok := listed(files[i].data, func(file string) ([]byte, bool) {
+		if at := find(file); at >= 0 {
+			return files[at].data, true
+		}
+		return nil, false
+	})
+	if ok {
+		for _, file := range names {
+			src := files[find(file)]
+			src.named = true
+			made = append(made, src)
+		}
+		return made, true, nil
 	}
 	tree, remove, err := gitCheckout(rev)
 	if err != nil {
-		return source{}, false, fmt.Errorf("git:%s: %w", rev, err)
+		return nil, false, fmt.Errorf("git:%s: %w", rev, err)
 	}
 	defer remove()
 	here, err := git("rev-parse", "--show-prefix")
 	if err != nil {
-		return source{}, false, err
+		return nil, false, err
 	}
 	dir := filepath.Join(tree, filepath.FromSlash(strings.TrimSpace(string(here))), filepath.FromSlash(name))
 	text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, streams{std.in, std.out, renaming{std.err, tree, "git:" + rev}})
-	return source{name: files[i].name, data: text, named: true, built: true}, true, err
+	return []source{{name: files[i].name, data: text, named: true, built: true}}, true, err
 }

@@ -107,3 +107,47 @@ func TestDiffBuildsRevisions(t *testing.T) {
 		t.Errorf("%v is left over", left)
 	}
 }
+
+// TestKustomizationListsWhatCounts has a file beside a kustomization that it does not list, and one
+// that it lists in another directory.
+func TestKustomizationListsWhatCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{
+		"kustomization.yaml": "resources:\n- sub/stack.yaml\n", "sub/stack.yaml": small,
+		"old.yaml": strings.Replace(small, "llama", "old", 1), "template.yaml": "{{ if x }}",
+	})
+	for _, args := range [][]string{{"validate", "."}, {"check", "."}, {"graph", "."}, {"diff", ".", "."}} {
+		if got := call(t, "", args...); got.code != exitOK || strings.Contains(got.out, "old-") {
+			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.out, got.errors)
+		}
+	}
+	if got := call(t, "", "validate", "."); !strings.Contains(got.out, "sub/stack.yaml: InferenceStack inference/llama is valid") {
+		t.Error(got)
+	}
+}
+
+// TestFilesOfAKustomization has commands that compile files say so where a kustomization makes more
+// of them, take what it makes, or leave it alone.
+func TestFilesOfAKustomization(t *testing.T) {
+	overlaid(t)
+	for _, args := range [][]string{{"render", prod}, {"render", prod, "-o", "out"}, {"render", prod, "--check", "."}} {
+		if got := call(t, "", args...); got.code != exitError || !strings.Contains(got.errors, "use inferstack build "+prod) {
+			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.out, got.errors)
+		}
+	}
+	write(t, "objects", map[string]string{
+		"kustomization.yaml": "resources: [o.yaml]\nreplicas: [{name: llama-decode, count: 9}]\n",
+		"o.yaml":             call(t, small, "render", "-").out,
+	})
+	if got := call(t, "", "convert", "manifests", "objects"); !strings.Contains(got.out, "replicas: 9") {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.errors)
+	}
+	write(t, "out", map[string]string{"kustomization.yml": "resources: []\n"})
+	if got := call(t, small, "render", "-", "-o", "out"); got.code != exitError || !strings.Contains(got.errors, "kustomization.yml is in the way") {
+		t.Errorf("exit %d\n%s", got.code, got.errors)
+	}
+	write(t, "nothing", map[string]string{"kustomization.yaml": "resources: []\nnamespace: a\n"})
+	if got := call(t, "", "validate", "nothing"); got.code == exitOK {
+		t.Errorf("nothing is valid\n%s%s", got.out, got.errors)
+	}
+}

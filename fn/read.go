@@ -90,7 +90,7 @@ func open(name string, stdin io.Reader) ([]source, error) { return openWith(open
 // place of its directory.
 func openAll(name string, std streams) ([]source, error) {
 	if made, ok, err := kustomized(name, std); ok || err != nil {
-		return []source{made}, err
+		return made, err
 	}
 	return openWith(openTree, name, std.in)
 }

@@ -69,6 +69,9 @@ func render(names []string, opts renderOptions, std streams) error {
 	if opts.output == "" {
 		return errors.New("--output is yaml, json or a directory (got \"\")")
 	}
+	if err := onlyBuilt(names); err != nil {
+		return failure{err}
+	}
 	stacks, found, err := readStacks(names, opts.from, std.in)
 	if err != nil {
 		return err

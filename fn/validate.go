@@ -40,11 +40,17 @@ func validate(names []string, opts convert.Options, std streams) error {
 	}
 	made, found := compile(from.stacks)
 	found = append(from.found, found...)
+	if from.empty() {
+		found = append(found, problem("no objects in %s", list(names)))
+	}
 	report(std.err, found)
 	if failed(found) {
 		return errReported
 	}
 	for _, k := range from.kustomizations {
+		if len(k.objects) == 0 {
+			continue // its stacks are named below
+		}
 		if _, err := fmt.Fprintf(std.out, "%s builds (%s)\n", k.name, counted(len(k.objects), "object")); err != nil {
 			return failure{err}
 		}

@@ -144,6 +144,9 @@ func plan(root *os.Root, files map[string][]byte) (changed, stale []string, err 
 	there := map[string]bool{}
 	for _, e := range entries {
 		name := e.Name()
+		if name != kustomizationFile && slices.Contains(kustomizationFiles, name) {
+			return nil, nil, fmt.Errorf("%s is in the way: kustomize takes one kustomization in a directory", name)
+		}
 		want, wanted := files[name]
 		if !wanted && (!e.Type().IsRegular() || filepath.Ext(name) != ".yaml") {
 			continue

@@ -64,6 +64,9 @@ func (b *builder) judgeInline(file string, data []byte, entry string) error {
 func (b *builder) refusal(config *resource.Resource) string {
 	gvk := config.GetGvk()
 	if gvk.Group == "" && gvk.Version == konfig.BuiltinPluginApiVersion {
+		if gvk.Kind == "HelmChartInflationGenerator" {
+			return "inferstack runs no helm; render the chart with helm template and list the result"
+		}
 		return ""
 	}
 	spec, err := runtimeutil.GetFunctionSpec(&config.RNode)

@@ -28,9 +28,12 @@ func (b *builder) visit(dir string) error {
 	}
 	var k types.Kustomization
 	if err := k.Unmarshal(data); err != nil {
-		return nil // kustomize says so
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	k.FixKustomization()
+	if len(k.HelmCharts) > 0 {
+		return fmt.Errorf("%s: has Helm charts, and inferstack runs no helm; render them with helm template and list the result", position(file, data, "helmCharts"))
+	}
 	if err := local(file, data, slices.Concat(k.Resources, k.Components)); err != nil {
 		return err
 	}

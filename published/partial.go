@@ -41,7 +41,10 @@ func loosen(schema any) {
 		s["patternProperties"] = map[string]any{`^\$`: true}
 	}
 	loosen(s["items"])
-	loosen(s["additionalProperties"])
+	if values, ok := s["additionalProperties"].(map[string]any); ok {
+		loosen(values)
+		s["additionalProperties"] = orNull(values)
+	}
 	properties, _ := s["properties"].(map[string]any)
 	for name, property := range properties {
 		loosen(property)

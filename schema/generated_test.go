@@ -198,14 +198,15 @@ func TestDefaults(t *testing.T) {
 func TestPartialJSONSchema(t *testing.T) {
 	s := compiledSchema(t, published.PartialJSONSchema())
 	for text, ok := range map[string]bool{
-		"spec: {decode: {replicas: 4}}":                                               true,
-		"metadata: {name: a}\nspec: {prefill: null}":                                  true,
-		"spec: {server: {env: [{name: A, $patch: delete}], tolerations: [{key: a}]}}": true,
-		"spec: {server: {$patch: replace, engine: simulator}}":                        true,
-		"spec: {decode: {replicas: many}}":                                            false,
-		"spec: {decode: {replica: 4}}":                                                false,
-		"spec: {server: {tolerations: [{operater: Exists}]}}":                         false,
-		"spec: {server: {containers: [{name: a, env: [{nam: A}]}]}}":                  false,
+		"spec: {decode: {replicas: 4}}":                                                                                   true,
+		"metadata: {name: a}\nspec: {prefill: null}":                                                                      true,
+		"spec: {server: {env: [{name: A, $patch: delete}], tolerations: [{key: a}]}}":                                     true,
+		"spec: {server: {$patch: replace, engine: simulator}}":                                                            true,
+		"metadata: {annotations: {a: null}}\nspec: {server: {nodeSelector: {a: null}, resources: {limits: {cpu: null}}}}": true,
+		"spec: {decode: {replicas: many}}":                                                                                false,
+		"spec: {decode: {replica: 4}}":                                                                                    false,
+		"spec: {server: {tolerations: [{operater: Exists}]}}":                                                             false,
+		"spec: {server: {containers: [{name: a, env: [{nam: A}]}]}}":                                                      false,
 	} {
 		var node yaml.Node
 		if err := yaml.Unmarshal([]byte(text), &node); err != nil {

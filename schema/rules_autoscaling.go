@@ -65,9 +65,9 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 	if a.Type == "keda" && epp && a.PrometheusAddress == "" {
 		out = append(out, s.Problem(Error, at+".prometheusAddress", "is required for the EPP's metrics with type: keda"))
 	}
-	if a.Type == "keda" && a.Min == 0 && epp && len(a.Triggers) == 0 && !s.waitsForServers() {
+	if a.Type == "keda" && a.Min == 0 && epp && !a.wakes() && !s.waitsForServers() {
 		out = append(out, s.Problem(Error, at+".min", "0 would stay 0: without servers the EPP refuses requests at once, and its metrics never rise; "+
-			"use min: 1, triggers of your own, or a scheduler.config with flowControl.noEndpointRequestTTL"))
+			"use min: 1, a trigger of your own other than cpu and memory, which modifiers name, or a scheduler.config with flowControl.noEndpointRequestTTL"))
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/inferstack/inferstack/admission"
@@ -54,4 +56,19 @@ func triggerOf(i int, written map[string]any) admission.Trigger {
 	out.MetricType, _ = written["metricType"].(string)
 	out.Cached, _ = written["useCachedMetrics"].(bool)
 	return out
+}
+
+// wakes reports whether a trigger of the user's can start the first server: one that is not about
+// the servers' own CPU or memory, and that a formula, if there is one, looks at.
+func (a *Autoscaling) wakes() bool {
+	scaling := a.scaling()
+	idle := scaling.Idle()
+	for i, written := range a.Triggers {
+		t := triggerOf(i, written)
+		unread := slices.ContainsFunc(idle, func(other admission.Trigger) bool { return other.At.String() == t.At.String() })
+		if !t.OfPods() && !unread {
+			return true
+		}
+	}
+	return false
 }

@@ -32,6 +32,8 @@ spec.decode.autoscaling.fallback: needs a trigger other than cpu and memory, for
 spec.decode.autoscaling.triggers[0].metricType: required, but missing
 spec.decode.autoscaling.triggers[0].useCachedMetrics: is not supported by the scaler cpu
 spec.decode.autoscaling.triggers[1]: is a share of what all containers of the pods request, and log requests no memory; set its resources.requests.memory`},
+		{"triggers that wake nothing", keda + `min: 0, targetRunningRequests: 8, triggers: [{type: cpu, metricType: Utilization, metadata: {value: "60"}}]}, resources: {requests: {cpu: 1}}}`,
+			`spec.decode.autoscaling.min: 0 would stay 0: without servers the EPP refuses requests at once, and its metrics never rise; use min: 1, a trigger of your own other than cpu and memory, which modifiers name, or a scheduler.config with flowControl.noEndpointRequestTTL`},
 		{"a container beside the server that requests nothing", `
 model: {name: m}
 decode: {autoscaling: {max: 4, targetCPUUtilization: 70}, resources: {requests: {cpu: 1}}, containers: [{name: log, image: "a:1", securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}}]}`,

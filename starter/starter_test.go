@@ -85,7 +85,7 @@ spec:
   model:
     name: meta-llama/Llama-3.1-8B-Instruct
   server:
-    # Answers like vLLM, but makes the text up. Remove it to serve the model itself.
+    # Answers like vLLM, but makes the text up. Without the section server the model itself is served.
     engine: simulator
   decode:
     replicas: 2

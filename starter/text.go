@@ -29,7 +29,7 @@ spec:
 {{- end}}
 {{- if .Simulator}}
   server:
-    # Answers like vLLM, but makes the text up. Remove it to serve the model itself.
+    # Answers like vLLM, but makes the text up. Without the section server the model itself is served.
     engine: simulator
 {{- end}}
 {{- if .Engine}}{{- if not .Simulator}}

@@ -8,12 +8,11 @@ import (
 )
 
 // mergeKeys are the keys by which entries of lists of Kubernetes types are one: those of the
-// API's own patches (kubernetes api core/v1 types.go, patchMergeKey), and for tolerations, which
-// these replace as a whole, all that makes two of them different.
+// API's own patches (kubernetes api core/v1 types.go, patchMergeKey). Tolerations have none that is
+// always there and different: kustomize would drop or repeat some of them, so they are replaced as a whole.
 var mergeKeys = map[string][]string{
 	"core/v1.Container":                {"name"},
 	"core/v1.EnvVar":                   {"name"},
-	"core/v1.Toleration":               {"key", "effect"},
 	"core/v1.TopologySpreadConstraint": {"topologyKey", "whenUnsatisfiable"},
 	"core/v1.Volume":                   {"name"},
 	"core/v1.VolumeMount":              {"mountPath"},
