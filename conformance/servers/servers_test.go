@@ -87,39 +87,46 @@ func answers(t *testing.T, server Server) {
 const prefillHeader = "x-prefiller-host-port"
 
 // TestPrefill sends requests to decode Pods with the header that names a prefill Pod: the servers of both sides get
-// them, and the answer is the decode server's.
+// them, over TLS where they have a certificate, and the answer is the decode server's.
 func TestPrefill(t *testing.T) {
-	const finished = "vllm:request_success_total"
 	network := kubelet.NewNetwork(t)
 	for _, release := range []string{"0.4", "0.10"} {
-		t.Run(release, func(t *testing.T) {
-			sides := map[string]Server{}
-			for _, deployment := range disaggregated(t, fmt.Sprintf("spec: {release: %q}", release)) {
-				sides[Role(deployment.Spec.Template.Labels)] = Start(t, network.Sandbox(t, "ns", deployment.Name), deployment.Spec.Template.Spec)
-			}
-			decode, prefill := sides["decode"], sides["prefill"]
-			const count = 3
-			for range count {
-				got, err := decode.Post(t.Context(), decode.IP+poolPort, map[string]string{prefillHeader: prefill.IP + poolPort}, decode.Completion("a prompt"))
-				if err != nil || got.Status != 200 || got.Pod != decode.Name {
-					t.Fatalf("%v, %d from %q: %s\n%s", err, got.Status, got.Pod, got.Body, decode.Containers["routing-proxy"].Tail())
+		for _, example := range []string{"prefill-decode-envoyfilter", "server-tls"} {
+			t.Run(release+"/"+example, func(t *testing.T) {
+				sides := map[string]Server{}
+				for _, deployment := range disaggregated(t, example, fmt.Sprintf("spec: {release: %q}", release)) {
+					sides[Role(deployment.Spec.Template.Labels)] = Start(t, network.Sandbox(t, "ns", deployment.Name), deployment.Spec.Template.Spec)
 				}
-			}
-			decode.Reaches(t, finished, count)
-			prefill.Reaches(t, finished, count)
-			answers(t, decode)
-			decode.Reaches(t, finished, count+1)
-			prefill.Reaches(t, finished, count)
-			table.Row(t, "prefill and decode on "+release, "both", 3, count+1)
-		})
+				requests := bothServe(t, sides["decode"], sides["prefill"])
+				table.Row(t, "examples/"+example+" on "+release+": a prefill Pod is named", "both", 3, requests)
+			})
+		}
 	}
 }
 
-// disaggregated returns the servers of the example with prefill servers.
-func disaggregated(t *testing.T, patches ...string) map[string]appsv1.Deployment {
+// bothServe requires that the prefill server serves the requests that name it, and no other, and the decode server all.
+func bothServe(t *testing.T, decode, prefill Server) (requests int) {
+	t.Helper()
+	const finished, count = "vllm:request_success_total", 3
+	for range count {
+		got, err := decode.Post(t.Context(), decode.IP+poolPort, map[string]string{prefillHeader: prefill.IP + poolPort}, decode.Completion("a prompt"))
+		if err != nil || got.Status != 200 || got.Pod != decode.Name {
+			t.Fatalf("%v, %d from %q: %s\n%s", err, got.Status, got.Pod, got.Body, decode.Containers["routing-proxy"].Tail())
+		}
+	}
+	decode.Reaches(t, finished, count)
+	prefill.Reaches(t, finished, count)
+	answers(t, decode)
+	decode.Reaches(t, finished, count+1)
+	prefill.Reaches(t, finished, count)
+	return count + 1
+}
+
+// disaggregated returns the servers of an example with prefill servers.
+func disaggregated(t *testing.T, name string, patches ...string) map[string]appsv1.Deployment {
 	t.Helper()
 	all := product.Examples(t)
-	i := slices.IndexFunc(all, func(e product.Example) bool { return e.Name == "prefill-decode-envoyfilter" })
+	i := slices.IndexFunc(all, func(e product.Example) bool { return e.Name == name })
 	return deployments(t, Simulated(t, all[i], patches...))
 }
 
@@ -128,7 +135,7 @@ func disaggregated(t *testing.T, patches ...string) map[string]appsv1.Deployment
 // what the grace period leaves after the preStop hook.
 func TestTermination(t *testing.T) {
 	network := kubelet.NewNetwork(t)
-	for _, deployment := range disaggregated(t, "spec: {server: {simulator: {timeToFirstToken: 3s}}}") {
+	for _, deployment := range disaggregated(t, "prefill-decode-envoyfilter", "spec: {server: {simulator: {timeToFirstToken: 3s}}}") {
 		spec := deployment.Spec.Template.Spec
 		if Role(deployment.Spec.Template.Labels) != "decode" {
 			continue
