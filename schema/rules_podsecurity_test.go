@@ -45,7 +45,7 @@ func TestPodRules(t *testing.T) {
 				`spec.scheduler.containers[0].ports[1].name: "metrics" is the name of a port of the EPP, by which Services and probes find it`},
 		{"never from 0", "  monitoring: {}\n  decode: {autoscaling: " + keda + "}",
 			"spec.decode.autoscaling.min: 0 would stay 0: without servers the EPP refuses requests at once, and its metrics never rise; " +
-				"use min: 1, triggers of your own, or a scheduler.config with flowControl.noEndpointRequestTTL"},
+				"use min: 1, a trigger of your own other than cpu and memory, which modifiers name, or a scheduler.config with flowControl.noEndpointRequestTTL"},
 		{"from 0 by a trigger", "  monitoring: {}\n  decode: {autoscaling: " + strings.Replace(keda, "}", ", triggers: [{type: kafka, metadata: {}}]}", 1) + "}", ""},
 		{"from 0 by waiting", "  monitoring: {}\n  scheduler: {config: {featureGates: [flowControl], flowControl: {noEndpointRequestTTL: 5m}}}\n  decode: {autoscaling: " + keda + "}", ""},
 		{"no tokenizer", "  scheduler: {preset: precise-prefix}\n  networkPolicy: {allowEgress: false}\n  model: {name: m, source: pvc://weights/m}",

@@ -153,7 +153,10 @@ func (s *Stack) incompatible(decode, prefill section) []Problem {
 	if proven := line.VLLM.ConnectorAccelerators; !slices.Contains(proven, mine) || !slices.Contains(proven, theirs) {
 		return nil // and a configuration is asked for
 	}
-	d, p := imageVersion(s.ServerImage(decode.Role, line)), imageVersion(s.ServerImage(prefill.Role, line))
+	d, p := versionOfVLLM(s.ServerImage(decode.Role, line)), versionOfVLLM(s.ServerImage(prefill.Role, line))
+	if d == "" || p == "" {
+		return nil
+	}
 	of, other := prefill, decode
 	decides := decode.Image != "" || prefill.Accelerator == nil && decode.Accelerator != nil
 	if decode.variant != nil && decode.variant.Image != "" || prefill.Image == "" && decides {
@@ -172,13 +175,18 @@ func (s *Stack) incompatible(decode, prefill section) []Problem {
 	return nil
 }
 
-// imageVersion is the tag of an image, or its digest where it has no tag.
-func imageVersion(image string) string {
-	name, digest, _ := strings.Cut(image, "@")
-	if _, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":"); tagged {
-		return tag
+// versionOfVLLM is the version that the tag of an image names, "" if it names none, as latest and a
+// digest, or if the image is known as another engine's.
+func versionOfVLLM(image string) string {
+	if known := release.OfImage(image); known != nil && !strings.HasPrefix(known.Component.Name, "vllm") {
+		return ""
 	}
-	return cmp.Or(digest, "latest")
+	name, _, _ := strings.Cut(image, "@")
+	_, tag, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+	if number := strings.TrimPrefix(tag, "v"); number == "" || number[0] < '0' || number[0] > '9' {
+		return ""
+	}
+	return tag
 }
 
 // argumentsOf are the values of the flags that a role's servers are given by the user.

@@ -25,7 +25,7 @@ spec:
     storage: {type: pvc, size: 1Gi}
   server:
     port: 8000
-    sharedMemory: 1500m
+    sharedMemory: 1500M
     resources: {limits: {cpu: 2, memory: 0.5Gi}}
     vllm: {gpuMemoryUtilization: 1, maxModelLen: 1000}
   decode:
@@ -52,7 +52,7 @@ spec:
     storage: {type: pvc, size: 1024Mi}
   server:
     port: 8.0e3
-    sharedMemory: 1.5
+    sharedMemory: 1500000000
     resources: {limits: {cpu: "2", memory: 512Mi}}
     vllm: {gpuMemoryUtilization: 1.0, maxModelLen: 1_000}
   decode:
@@ -73,7 +73,7 @@ spec:
   "decode": {
     "containers": [{"image": "side:1", "name": "side", "ports": [{"containerPort": 16.0}], "readinessProbe": {"httpGet": {"port": 8080.0, "path": "/"}}}],
     "disruptionBudget": {"maxUnavailable": 1.0}},
-  "server": {"vllm": {"maxModelLen": 1000, "gpuMemoryUtilization": 1}, "sharedMemory": "1.5", "port": 8000,
+  "server": {"vllm": {"maxModelLen": 1000, "gpuMemoryUtilization": 1}, "sharedMemory": "1.5G", "port": 8000,
     "resources": {"limits": {"memory": "0.5Gi", "cpu": 2.0}}},
   "model": {"storage": {"size": 1073741824, "type": "pvc"}, "name": "Qwen/Qwen3-32B"}}}
 `,
@@ -87,7 +87,7 @@ spec:
     storage: {<<: {type: emptyDir, size: 1Gi}, type: pvc}
   server:
     port: &port 8000 # the port
-    sharedMemory: 1500m
+    sharedMemory: 1500M
     resources: {limits: {cpu: 2, memory: 0.5Gi}}
     vllm: {gpuMemoryUtilization: 1, maxModelLen: 1000}
   decode:
