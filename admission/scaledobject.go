@@ -109,22 +109,17 @@ func amongTriggers(name string, known []string) string {
 	return "; those with a name are " + strings.Join(known, ", ")
 }
 
-// Idle are the triggers that KEDA reads for nothing, since the formula does not name them:
-// the pods follow its result alone, and the resource metrics (keda v2.18.0
-// pkg/scaling/modifiers/modifiers.go).
+// Idle are the triggers that KEDA reads for nothing.
 func (s Scaling) Idle() []Trigger {
-	if s.FormulaAt == nil {
-		return nil
+	return slices.DeleteFunc(slices.Clone(s.Triggers), s.Follows)
+}
+
+// Follows reports whether the pods follow the trigger. With a formula they follow what it names,
+// and the resource metrics (keda v2.18.0 pkg/scaling/modifiers/modifiers.go).
+func (s Scaling) Follows(t Trigger) bool {
+	if s.FormulaAt == nil || t.OfPods() {
+		return true
 	}
 	f := readFormula(s.Formula)
-	if f.wrong != "" {
-		return nil
-	}
-	var out []Trigger
-	for _, t := range s.Triggers {
-		if !t.OfPods() && !slices.Contains(f.names, t.Name) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return f.wrong != "" || slices.Contains(f.names, t.Name)
 }

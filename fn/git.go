@@ -67,23 +67,19 @@ const linkMode = "120000"
 
 // gitTree reads the manifests of a directory as openTree does.
 func gitTree(at string) ([]source, error) {
-	// Without --full-tree git leaves out what is not below the directory that it runs in, also of
-	// a tree that is that directory already.
-	list, err := git("ls-tree", "-r", "-z", "--full-tree", at)
+	files, err := gitBlobs(at)
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
 	var sources []source
 	var objects []string
-	for line := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		what, file, _ := strings.Cut(line, "\t")
-		within := strings.Split(path.Dir(file), "/")
-		if path.Dir(file) != "." && slices.ContainsFunc(within, hidden) || !strings.Contains(what, " blob ") || !slices.Contains(manifestSuffixes, path.Ext(file)) {
+	for _, f := range files {
+		within := strings.Split(path.Dir(f.name), "/")
+		if path.Dir(f.name) != "." && slices.ContainsFunc(within, hidden) || !slices.Contains(manifestSuffixes, path.Ext(f.name)) {
 			continue
 		}
-		in := strings.TrimSuffix(at, "/") + "/" + file
-		mode, object := what[:6], what[strings.LastIndex(what, " ")+1:] // mode, type and hash
-		if mode == linkMode {                                           // a link, which is followed from where it is
+		in, object := strings.TrimSuffix(at, "/")+"/"+f.name, f.hash
+		if f.mode == linkMode { // a link, which is followed from where it is
 			object = in
 		}
 		sources, objects = append(sources, source{name: "git:" + in}), append(objects, object)

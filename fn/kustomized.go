@@ -66,28 +66,32 @@ const runtimeAnnotation = "config.kubernetes.io/function"
 // kustomized returns what the kustomization of a directory makes: one source, or the files that it
 // lists if it makes no more of them. ok is false of a directory without one.
 func kustomized(dir string, std streams) (made []source, ok bool, err error) {
-	file := kustomizationOf(dir)
-	if file == "" {
-		return nil, false, nil
+	file, made, plainly, err := listedFiles(dir)
+	if file == "" || err != nil || plainly {
+		return made, file != "", err
+	}
+	text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, std)
+	return []source{{name: filepath.ToSlash(file), data: text, named: true, built: true}}, true, err
+}
+
+// listedFiles is the kustomization of a directory, "" without one, and the files that it lists; plainly
+// says that it makes no more of them.
+func listedFiles(dir string) (file string, files []source, plainly bool, err error) {
+	if file = kustomizationOf(dir); file == "" {
+		return "", nil, false, nil
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, false, plain(err)
+		return file, nil, false, plain(err)
 	}
-	contents := map[string][]byte{}
-	names, ok := listed(data, func(name string) ([]byte, bool) {
-		text, there := regular(filepath.Join(dir, filepath.FromSlash(name)))
-		contents[name] = text
+	_, plainly = listed(data, func(name string) ([]byte, bool) {
+		src := source{name: filepath.Join(dir, filepath.FromSlash(name)), named: true}
+		text, there := regular(src.name)
+		src.data = text
+		files = append(files, src)
 		return text, there
 	})
-	if !ok {
-		text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, std)
-		return []source{{name: filepath.ToSlash(file), data: text, named: true, built: true}}, true, err
-	}
-	for _, name := range names {
-		made = append(made, source{name: filepath.Join(dir, filepath.FromSlash(name)), data: contents[name], named: true})
-	}
-	return made, true, nil
+	return file, files, plainly, nil
 }
 
 // kustomizationOf is the kustomization of a directory, "" without one.
@@ -105,15 +109,11 @@ func kustomizationOf(dir string) string {
 // a command that compiles files as they stand.
 func onlyBuilt(names []string) error {
 	for _, name := range names {
-		file := kustomizationOf(name)
-		if file == "" {
-			continue
-		}
-		data, err := os.ReadFile(file)
+		file, _, plainly, err := listedFiles(name)
 		if err != nil {
-			return plain(err)
+			return err
 		}
-		if _, ok := listed(data, func(entry string) ([]byte, bool) { return regular(filepath.Join(name, filepath.FromSlash(entry))) }); !ok {
+		if file != "" && !plainly {
 			return fmt.Errorf("%s makes more of the files than they hold: use inferstack build %s, or name the files", filepath.ToSlash(file), name)
 		}
 	}
@@ -130,6 +130,14 @@ func regular(file string) ([]byte, bool) {
 	return data, err == nil
 }
 
+// openKustomized is openWith with what a kustomization makes in place of its directory.
+func openKustomized(dir func(string) ([]source, error), name string, std streams) ([]source, error) {
+	if made, ok, err := kustomized(name, std); ok || err != nil {
+		return made, err
+	}
+	return openWith(dir, name, std.in)
+}
+
 // readBuilt is readDocuments with what kustomizations make in place of their directories.
 func readBuilt(names []string, std streams) ([]schema.Document, finding.List, error) {
 	names, err := namesOr(names, std.in)
@@ -138,10 +146,7 @@ func readBuilt(names []string, std streams) ([]schema.Document, finding.List, er
 	}
 	var sources []source
 	for _, name := range names {
-		more, ok, err := kustomized(name, std)
-		if !ok && err == nil {
-			more, err = open(name, std.in)
-		}
+		more, err := openKustomized(openDir, name, std)
 		if err != nil {
 			return nil, nil, err
 		}

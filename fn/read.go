@@ -89,10 +89,7 @@ func open(name string, stdin io.Reader) ([]source, error) { return openWith(open
 // openAll is open with the directories in directories, and with what a kustomization makes in
 // place of its directory.
 func openAll(name string, std streams) ([]source, error) {
-	if made, ok, err := kustomized(name, std); ok || err != nil {
-		return made, err
-	}
-	return openWith(openTree, name, std.in)
+	return openKustomized(openTree, name, std)
 }
 
 func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) ([]source, error) {

@@ -24,6 +24,6 @@ func DefaultImage(part string) string { return defaults()[part] }
 
 // DefaultTag is the tag of that image.
 func DefaultTag(part string) string {
-	_, tag := splitImage(DefaultImage(part))
+	_, tag := SplitImage(DefaultImage(part))
 	return strings.TrimSpace(tag)
 }

@@ -26,7 +26,7 @@ var versionTag = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?`)
 
 // OfImage returns what is known of an image with a version in its tag, or nil.
 func OfImage(image string) *Known {
-	name, tag := splitImage(image)
+	name, tag := SplitImage(image)
 	version := versionTag.FindString(tag)
 	if version == "" {
 		return nil
@@ -54,7 +54,8 @@ func (c *Component) Named(image string) *Known {
 	return c.At(c.Versions[0])
 }
 
-func splitImage(image string) (name, tag string) {
+// SplitImage returns an image's name and its tag, "" without one; a digest is left out.
+func SplitImage(image string) (name, tag string) {
 	image, _, _ = strings.Cut(image, "@")
 	i := strings.LastIndexByte(image, ':')
 	if i < 0 || strings.Contains(image[i:], "/") { // a registry's port
@@ -89,7 +90,7 @@ func (c *Component) lines() map[string]*Line {
 		if err != nil {
 			panic(err) // the lines are embedded, or were read when they were added
 		}
-		image, tag := splitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
+		image, tag := SplitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
 		m := versionTag.FindStringSubmatch(tag)
 		if m != nil && slices.ContainsFunc(c.Images, func(i Image) bool { return strings.HasSuffix(image, "/"+i.Path) }) {
 			out[m[1]] = line

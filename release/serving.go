@@ -25,7 +25,7 @@ func LineOf(kind, image string) string {
 	if known := OfImage(image); known == nil || known.Kind != kind {
 		return ""
 	}
-	_, tag := splitImage(image)
+	_, tag := SplitImage(image)
 	return LineServing(kind, tag)
 }
 

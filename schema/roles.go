@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -12,6 +13,28 @@ type section struct {
 	path    string
 	prefill bool
 	variant *Variant
+}
+
+// inherited is where the role of a variant is written, or the section itself.
+func (r section) inherited() string {
+	role, _, _ := strings.Cut(r.path, ".variants[")
+	return role
+}
+
+// mostReplicas are the servers that the section can grow to.
+func (r section) mostReplicas() int32 {
+	if r.Autoscaling != nil {
+		return r.Autoscaling.Max
+	}
+	return r.Replicas
+}
+
+// resourcesOf are the resources in force for the servers, nil without any, and where they are written.
+func (s *Stack) resourcesOf(r section) (list *Resources, at string) {
+	if r.Resources != nil {
+		return r.Resources, r.path + ".resources"
+	}
+	return s.Spec.Server.Resources, "spec.server.resources"
 }
 
 // Simulated reports whether the simulator stands in for vLLM.

@@ -83,11 +83,7 @@ func (s *Stack) claimShared() []Problem {
 
 // mostPods are the pods that the role can grow to.
 func (r section) mostPods() int64 {
-	replicas := int64(r.Replicas)
-	if r.Autoscaling != nil {
-		replicas = int64(r.Autoscaling.Max)
-	}
-	return replicas * int64(r.Parallelism.Nodes)
+	return int64(r.mostReplicas()) * int64(r.Parallelism.Nodes)
 }
 
 // sharedClaim reports the access mode of a claim that so many pods need.

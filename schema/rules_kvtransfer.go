@@ -139,13 +139,11 @@ func hostMemoryFits(s *Stack) []Problem {
 			need := resource.NewQuantity(offload, resource.BinarySI)
 			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must be above %s: vLLM keeps the KV cache that a %s pod offloads in /dev/shm (got %s)", need, r.path[len("spec."):], shm.String()))
 		}
-		at, section := r.path+".resources.limits.memory", r.Resources
-		if section == nil {
-			at, section = "spec.server.resources.limits.memory", s.Spec.Server.Resources
-		}
+		section, at := s.resourcesOf(r)
 		if section == nil {
 			continue
 		}
+		at += ".limits.memory"
 		limit, limited := section.Limits["memory"]
 		switch {
 		case !limited || need.Cmp(limit) < 0:

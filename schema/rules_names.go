@@ -48,9 +48,5 @@ func (s *Stack) istioServesPool() bool {
 
 // longestGroupName is MaxGroupName with as many digits as the role's groups need.
 func (r section) longestGroupName() int {
-	groups := r.Replicas
-	if r.Autoscaling != nil {
-		groups = r.Autoscaling.Max
-	}
-	return MaxStatefulSetName - len("-") - len(strconv.Itoa(int(max(0, groups-1))))
+	return MaxStatefulSetName - len("-") - len(strconv.Itoa(int(max(0, r.mostReplicas()-1))))
 }

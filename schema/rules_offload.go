@@ -2,7 +2,6 @@ package schema
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,7 +41,7 @@ func (s *Stack) offloadings() []offloading {
 // offloadPath is where the section's offload is written: a variant may have its role's.
 func (s *Stack) offloadPath(r section) string {
 	if r.variant != nil && r.variant.Offload == nil {
-		return r.path[:strings.Index(r.path, ".variants")] + ".offload"
+		return r.inherited() + ".offload"
 	}
 	return r.path + ".offload"
 }
@@ -320,16 +319,13 @@ func (s *Stack) tierShared(o offloading, t *SecondaryTier, at string) []Problem 
 // nodeStorageFits holds the tiers on the disk of the node to what the container may use of it.
 func (s *Stack) nodeStorageFits(o offloading) []Problem {
 	for _, r := range o.roles {
-		at, resources := r.path+".resources", r.Resources
-		if resources == nil {
-			at, resources = "spec.server.resources", s.Spec.Server.Resources
-		}
+		resources, at := s.resourcesOf(r)
 		if resources == nil {
 			continue
 		}
 		need := resource.NewQuantity(s.NodeStorage(r.Role), resource.BinarySI)
 		if limit, limited := resources.Limits["ephemeral-storage"]; limited && limit.Cmp(*need) < 0 {
-			return []Problem{s.Problem(Error, fmt.Sprintf("%s.limits.ephemeral-storage", at), "must be at least %s, which the emptyDirs of %s.secondaryTiers take (got %s)", need, Path(o.path), limit.String())}
+			return []Problem{s.Problem(Error, at+".limits.ephemeral-storage", "must be at least %s, which the emptyDirs of %s.secondaryTiers take (got %s)", need, Path(o.path), limit.String())}
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ func (s *Stack) acceleratorPath(r section) string {
 	case r.Accelerator == nil:
 		return "spec.server.accelerator"
 	case r.variant != nil && r.variant.Accelerator == nil:
-		return r.path[:strings.Index(r.path, ".variants")] + ".accelerator"
+		return r.inherited() + ".accelerator"
 	default:
 		return r.path + ".accelerator"
 	}
@@ -163,7 +162,7 @@ func (s *Stack) storeDevices(o offloading) []Problem {
 
 // asksDevices reports whether the role's resources name a device besides its accelerators.
 func (s *Stack) asksDevices(r section) bool {
-	list := cmp.Or(r.Resources, s.Spec.Server.Resources)
+	list, _ := s.resourcesOf(r)
 	if list == nil {
 		return false
 	}

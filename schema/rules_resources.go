@@ -45,10 +45,7 @@ func (r *Resources) Whole() (requests, limits map[string]resource.Quantity) {
 // writtenAccelerators compares accelerators that stand among a role's resources with
 // their computed number, by which vLLM is told to spread.
 func (s *Stack) writtenAccelerators(r section) []Problem {
-	at, section := r.path+".resources", r.Resources
-	if section == nil {
-		at, section = "spec.server.resources", s.Spec.Server.Resources
-	}
+	section, at := s.resourcesOf(r)
 	if section == nil {
 		return nil
 	}

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/inferstack/inferstack/admission"
@@ -62,11 +60,8 @@ func triggerOf(i int, written map[string]any) admission.Trigger {
 // the servers' own CPU or memory, and that a formula, if there is one, looks at.
 func (a *Autoscaling) wakes() bool {
 	scaling := a.scaling()
-	idle := scaling.Idle()
 	for i, written := range a.Triggers {
-		t := triggerOf(i, written)
-		unread := slices.ContainsFunc(idle, func(other admission.Trigger) bool { return other.At.String() == t.At.String() })
-		if !t.OfPods() && !unread {
+		if t := triggerOf(i, written); !t.OfPods() && scaling.Follows(t) {
 			return true
 		}
 	}

@@ -80,10 +80,7 @@ func (a *Autoscaling) triggerShares() []share {
 // requests reports whether the role's servers request the resource. The simulator requests CPU
 // and memory by default.
 func (s *Stack) requests(r section, name corev1.ResourceName) bool {
-	resources := r.Resources
-	if resources == nil {
-		resources = s.Spec.Server.Resources
-	}
+	resources, _ := s.resourcesOf(r)
 	if resources == nil {
 		return s.Simulated()
 	}

@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"strconv"
+	"strings"
 )
 
 // claimsAgree refuses tiers that name one claim and want it to be different: a claim is made
@@ -20,7 +21,7 @@ func (s *Stack) claimsAgree() []Problem {
 			if t.Type != "pvc" || t.ExistingClaim != "" || t.Size == nil || len(o.roles) == 0 {
 				continue
 			}
-			name := cmp.Or(t.Name, s.Metadata.Name+"-"+o.part()+claimSuffix(i))
+			name := cmp.Or(t.Name, s.Metadata.Name+"-"+TierClaim(o.part(), i))
 			other, known := made[name]
 			if !known {
 				made[name] = first{t, at}
@@ -44,12 +45,14 @@ func (s *Stack) claimsAgree() []Problem {
 	return out
 }
 
-// claimSuffix ends the default name of the i-th tier's claim.
-func claimSuffix(i int) string {
-	if i == 0 {
-		return "kv-cache"
+// TierClaim ends the default name of the claim of the i-th tier. Part is the role or variant whose
+// own the section is, "" for that of all servers.
+func TierClaim(part string, i int) string {
+	name := strings.TrimPrefix(part+"-kv-cache", "-")
+	if i > 0 {
+		name += "-" + strconv.Itoa(i)
 	}
-	return "kv-cache-" + strconv.Itoa(i)
+	return name
 }
 
 // part is the role or variant whose own the section is, as it stands in the names of claims.
@@ -58,12 +61,12 @@ func (o offloading) part() string {
 		return ""
 	}
 	r := o.roles[0]
-	part := "decode-"
+	part := "decode"
 	if r.prefill {
-		part = "prefill-"
+		part = "prefill"
 	}
 	if r.variant != nil && r.variant.Offload != nil {
-		part += r.variant.Name + "-"
+		part += "-" + r.variant.Name
 	}
 	return part
 }

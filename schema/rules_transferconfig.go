@@ -181,8 +181,7 @@ func versionOfVLLM(image string) string {
 	if known := release.OfImage(image); known != nil && !strings.HasPrefix(known.Component.Name, "vllm") {
 		return ""
 	}
-	name, _, _ := strings.Cut(image, "@")
-	_, tag, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+	_, tag := release.SplitImage(image)
 	if number := strings.TrimPrefix(tag, "v"); number == "" || number[0] < '0' || number[0] > '9' {
 		return ""
 	}

@@ -9,17 +9,14 @@ import (
 // variantsFit checks the variants of each role against each other.
 func variantsFit(s *Stack) []Problem {
 	var out []Problem
-	for _, r := range []struct {
-		role *Role
-		at   string
-	}{{&s.Spec.Decode, "spec.decode"}, {s.Spec.Prefill, "spec.prefill"}} {
-		if r.role == nil || len(r.role.Variants) == 0 {
+	for _, r := range s.roles() {
+		if len(r.Variants) == 0 {
 			continue
 		}
-		out = append(out, s.variantNames(r.role, r.at+".variants")...)
-		out = append(out, s.variantScaling(r.role, r.at)...)
+		out = append(out, s.variantNames(r.Role, r.path+".variants")...)
+		out = append(out, s.variantScaling(r.Role, r.path)...)
 		if !s.Spec.Server.Create {
-			out = append(out, s.Problem(Error, r.at+".variants", "cannot be made with %s: false", Path("spec.server.create")))
+			out = append(out, s.Problem(Error, r.path+".variants", "cannot be made with %s: false", Path("spec.server.create")))
 		}
 	}
 	out = append(out, s.sharedImages()...)

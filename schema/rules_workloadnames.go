@@ -62,11 +62,7 @@ func groupOf(set, name string) (group int, is bool) {
 
 // mostGroups are the groups that a role has at most; a rollout may double them.
 func mostGroups(r section) int {
-	groups := r.Replicas
-	if r.Autoscaling != nil {
-		groups = r.Autoscaling.Max
-	}
-	return 2 * max(1, int(groups))
+	return 2 * max(1, int(r.mostReplicas()))
 }
 
 // roles are the roles that the stack has, whether they have variants or not.

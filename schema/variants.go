@@ -36,9 +36,9 @@ func (s *Stack) sections() []section {
 	if s.origin != nil && s.origin.sections != nil {
 		return s.origin.sections
 	}
-	out := expanded(section{Role: &s.Spec.Decode, path: "spec.decode"})
-	if s.Spec.Prefill != nil {
-		out = append(out, expanded(section{Role: s.Spec.Prefill, path: "spec.prefill", prefill: true})...)
+	var out []section
+	for _, r := range s.roles() {
+		out = append(out, expanded(r)...)
 	}
 	return out
 }

@@ -172,7 +172,7 @@ func (g *G) mounted(pods *Pods, c *container, file string) (*Object, string) {
 func (c *container) mountOf(file string) field {
 	best, length := field{parent: c.line()}, 0
 	for _, m := range c.at("volumeMounts").list() {
-		at := strings.TrimSuffix(m.at("mountPath").text(), "/")
+		at := path.Clean(m.at("mountPath").text())
 		if (file == at || strings.HasPrefix(file, at+"/")) && len(at) > length {
 			best, length = m, len(at)
 		}

@@ -81,13 +81,7 @@ func (t tiered) dirs() []string {
 
 // volumeAt returns the mount under which a directory of the container is, and its volume.
 func (p *Pods) volumeAt(c *container, dir string) (mount, volume field) {
-	longest := 0
-	for _, m := range c.at("volumeMounts").list() {
-		at := path.Clean(m.at("mountPath").text())
-		if clean := path.Clean(dir); (clean == at || strings.HasPrefix(clean, at+"/")) && len(at) > longest {
-			mount, longest = m, len(at)
-		}
-	}
+	mount = c.mountOf(path.Clean(dir))
 	for _, v := range p.spec.at("volumes").list() {
 		if mount.is() && v.at("name").text() == mount.at("name").text() {
 			volume = v

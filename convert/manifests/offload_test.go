@@ -1,13 +1,6 @@
 package manifests
 
-import (
-	"bytes"
-	"testing"
-
-	"github.com/inferstack/inferstack/generators"
-	"github.com/inferstack/inferstack/generators/manifest"
-	"github.com/inferstack/inferstack/schema"
-)
+import "testing"
 
 // TestOffload finds what keeps KV blocks, whoever does.
 func TestOffload(t *testing.T) {
@@ -20,32 +13,10 @@ func TestOffload(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			written := rendered(t, "{apiVersion: inferstack.dev/v1alpha1, kind: InferenceStack, metadata: {name: demo, namespace: llm-d}, spec: "+spec[:1]+"model: {name: a/b}, gateway: {class: istio}, "+spec[1:]+"}")
+			written := made(t, []byte("{apiVersion: inferstack.dev/v1alpha1, kind: InferenceStack, metadata: {name: demo, namespace: llm-d}, spec: "+spec[:1]+"model: {name: a/b}, gateway: {class: istio}, "+spec[1:]+"}"))
 			if r := converted(t, written, Options{}); len(r.Stacks) != 1 || len(r.Stacks[0].Left) > 0 {
 				t.Errorf("%+v", r.Stacks[0].Left)
 			}
 		})
 	}
-}
-
-// rendered are the objects of a stack as text.
-func rendered(t *testing.T, stack string) []byte {
-	t.Helper()
-	docs, problems := schema.Read("stack.yaml", []byte(stack))
-	if len(problems.Errors()) > 0 {
-		t.Fatal(problems)
-	}
-	spec, problems := schema.Parse(docs[0].Node, schema.Source{})
-	if spec == nil {
-		t.Fatal(problems)
-	}
-	made, conflicts := generators.GenerateAll([]*schema.Stack{spec})
-	if len(conflicts) > 0 {
-		t.Fatal(conflicts)
-	}
-	var out bytes.Buffer
-	if err := manifest.WriteYAML(&out, made[0].Objects); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }

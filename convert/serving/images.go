@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/release"
 )
 
 // SimulatorImage takes over the simulator's image, which decides the release line by its
 // flags. The name that the old system defaults to has never been published.
 func SimulatorImage(p *draft.Part, path, image, from string) {
-	repository, tag := splitImage(image)
+	repository, tag := release.SplitImage(image)
 	if image == "" || repository == "ghcr.io/llm-d/llm-d-simulator" {
 		p.On(parent(path), from).Replaced().Note("ghcr.io/llm-d/llm-d-simulator was never published; the simulator of the release catalogue takes its place")
 		return
@@ -42,16 +43,8 @@ func Simulated(image string) bool {
 
 // Latest reports whether an image has no tag that stays.
 func Latest(image string) bool {
-	_, tag := splitImage(image)
+	_, tag := release.SplitImage(image)
 	return tag == "" || tag == "latest"
-}
-
-func splitImage(image string) (repository, tag string) {
-	image, _, _ = strings.Cut(image, "@")
-	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
-		return image[:i], image[i+1:]
-	}
-	return image, ""
 }
 
 func parent(path string) string {

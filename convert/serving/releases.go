@@ -14,7 +14,7 @@ const oldEPP = "ghcr.io/llm-d/llm-d-inference-scheduler"
 // EPPImage takes over the EPP's image, which decides the release line. It reports whether
 // the catalogue's takes its place, so that flags of the old one may be none of the new one's.
 func EPPImage(p *draft.Part, image, from string) (replaced bool) {
-	repository, tag := splitImage(image)
+	repository, tag := release.SplitImage(image)
 	switch {
 	case image == "":
 		p.On("spec.scheduler", from).Replaced().Note("the old default image of the EPP, %s, is no longer published; the release catalogue's takes its place", oldEPP)
@@ -43,7 +43,7 @@ func age(tag string) string {
 
 // ownEPP picks the release line for an EPP from a registry of the user's own.
 func ownEPP(p *draft.Part, image, from string) {
-	_, tag := splitImage(image)
+	_, tag := release.SplitImage(image)
 	line := release.LineServing("endpoint-picker", tag)
 	switch {
 	case line == "":

@@ -2,7 +2,6 @@ package server
 
 import (
 	"cmp"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -60,17 +59,14 @@ func (s server) tierClaims() []base.Object {
 
 // tierClaim is the name of the claim of the role's i-th tier.
 func (s server) tierClaim(i int, t *schema.SecondaryTier) string {
-	suffix := componentCache
+	part := ""
 	switch {
 	case s.Variant != nil && s.Variant.Offload != nil:
-		suffix = s.Part() + "-" + suffix
+		part = s.Part()
 	case s.Own.Offload != nil:
-		suffix = s.Role + "-" + suffix
+		part = s.Role
 	}
-	if i > 0 {
-		suffix += "-" + strconv.Itoa(i)
-	}
-	return cmp.Or(t.ExistingClaim, t.Name, s.Name(suffix))
+	return cmp.Or(t.ExistingClaim, t.Name, s.Name(schema.TierClaim(part, i)))
 }
 
 func tierClaimSpec(t *schema.SecondaryTier, mode corev1.PersistentVolumeAccessMode) corev1.PersistentVolumeClaimSpec {
