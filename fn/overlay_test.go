@@ -24,7 +24,7 @@ images:
   newName: registry.example.com/vllm
   newTag: v9
 replicas:
-- name: STACK-decode
+- name: WORKLOAD
   count: 9
 patches:
 - target: {kind: Deployment, labelSelector: app.kubernetes.io/component=epp}
@@ -56,16 +56,15 @@ func TestOverlayEveryExample(t *testing.T) {
 		}
 		t.Run(filepath.Base(example), func(t *testing.T) {
 			base := filepath.Join(root, filepath.Base(example))
-			stack := stackName(t, base)
+			plain := call(t, "", "render", base)
 			dir := filepath.Join(root, "..", "overlay-"+filepath.Base(example))
 			write(t, dir, map[string]string{
-				"kustomization.yaml": strings.ReplaceAll(overlay, "STACK", stack) + "transformers:\n- rewire.yaml\n",
+				"kustomization.yaml": strings.ReplaceAll(overlay, "WORKLOAD", decodeWorkload(t, plain.out)) + "transformers:\n- rewire.yaml\n",
 				"rewire.yaml":        rewireConfig,
 			})
 			if err := os.Symlink(base, filepath.Join(dir, "base")); err != nil {
 				t.Fatal(err)
 			}
-			plain := call(t, "", "render", base)
 			built, err := kustomize(t, dir)
 			if err != nil {
 				t.Fatal(err)
@@ -81,13 +80,18 @@ func TestOverlayEveryExample(t *testing.T) {
 	}
 }
 
-func stackName(t *testing.T, dir string) string {
+// decodeWorkload is the name of the first workload of decode servers, of which there are several
+// where the role has variants.
+func decodeWorkload(t *testing.T, rendered string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "stack.yaml"))
-	if err != nil {
-		t.Fatal(err)
+	for _, o := range objectsIn(t, rendered) {
+		name := o["metadata"].(map[string]any)["name"].(string)
+		if (o["kind"] == "Deployment" || o["kind"] == "LeaderWorkerSet") && strings.Contains(name, "-decode") {
+			return name
+		}
 	}
-	return regexp.MustCompile(`(?m)^  name: (\S+)`).FindStringSubmatch(string(text))[1]
+	t.Fatal("no workload of decode servers")
+	return ""
 }
 
 // Where an old name may stand after renaming: labels and selectors that hold the
@@ -127,7 +131,7 @@ func TestOverlayOfARenderedDirectory(t *testing.T) {
 	if got := call(t, "", "render", stack, "-o", filepath.Join(dir, "base")); got.code != exitOK {
 		t.Fatal(got.errors)
 	}
-	text := strings.ReplaceAll(overlay, "STACK", stackName(t, stack))
+	text := strings.ReplaceAll(overlay, "WORKLOAD", decodeWorkload(t, call(t, "", "render", stack).out))
 	write(t, dir, map[string]string{"kustomization.yaml": text})
 	out, err := exec.Command(kubectl, "kustomize", dir).CombinedOutput()
 	if err != nil {

@@ -70,6 +70,8 @@ type G struct {
 	// idleRoles are roles for endpoint pickers, absent pools of which no server is in the set.
 	idleRoles  func() *spread[*Object]
 	serverless func() *rack[*Object]
+	// poolServices are pools by the Services that Istio makes of them.
+	poolServices func() map[slot]*Object
 }
 
 // Graph follows every reference between the objects that it knows.
@@ -115,6 +117,7 @@ func (g *G) shelve() {
 	g.filters = sync.OnceValue(g.findFilters)
 	g.idleRoles = sync.OnceValue(g.findIdleRoles)
 	g.serverless = sync.OnceValue(g.findServerless)
+	g.poolServices = sync.OnceValue(g.findPoolServices)
 }
 
 // links follow the references of a kind.

@@ -15,12 +15,19 @@ func linkDestinationRule(g *G, o *Object) {
 
 // poolBehind is the pool of which Istio makes a Service of that name.
 func (g *G) poolBehind(service Ref) *Object {
+	return g.poolServices()[slot{"Service", service.Namespace, service.Name}]
+}
+
+// findPoolServices are the pools by the Services that Istio makes of them.
+func (g *G) findPoolServices() map[slot]*Object {
+	pools := map[slot]*Object{}
 	for _, pool := range g.Kinds("InferencePool") {
-		if pool.Namespace == service.Namespace && schema.IstioPoolService(pool.Name) == service.Name {
-			return pool
+		made := slot{"Service", pool.Namespace, schema.IstioPoolService(pool.Name)}
+		if pools[made] == nil {
+			pools[made] = pool
 		}
 	}
-	return nil
+	return pools
 }
 
 func linkBinding(g *G, o *Object) {

@@ -28,8 +28,8 @@ var workloadRules = []Rule{{
 			if p.Kind != "Deployment" && p.Kind != "StatefulSet" || !selector.is() || p.server() == nil {
 				continue
 			}
-			for _, other := range g.Pods {
-				if other.Ref != p.Ref && other.Kind == p.Kind && other.Namespace == p.Namespace && selectsAll(selector, other.labels) {
+			for _, other := range g.pods.take(p.Namespace, selecting(selector)) {
+				if other.Ref != p.Ref && other.Kind == p.Kind && other.Namespace == p.Namespace {
 					r.add(place{p.Object, selector}, other.Ref, "selects %s, which the pods of %s have too", pairs(selector.at("matchLabels")), other.Name).
 						fix("add a label to the pods and the selector of each that tells them apart, such as inferstack.dev/variant")
 					break

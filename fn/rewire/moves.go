@@ -1,8 +1,10 @@
 package rewire
 
 import (
+	"maps"
 	"strings"
 
+	"github.com/inferstack/inferstack/schema"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -53,7 +55,24 @@ func movesOf(items []*yaml.RNode) *moves {
 	for namespace := range mixed {
 		delete(m.namespace, namespace)
 	}
+	m.poolServices()
 	return m
+}
+
+// poolServices adds the Services that Istio makes of InferencePools, which go where these go.
+func (m *moves) poolServices() {
+	for before, current := range maps.Clone(m.to) {
+		if before.kind != "InferencePool" {
+			continue
+		}
+		service := istioService(before)
+		m.to[service] = istioService(current)
+		m.unclear[service] = m.unclear[before]
+	}
+}
+
+func istioService(pool id) id {
+	return id{"Service", pool.namespace, schema.IstioPoolService(pool.name)}
 }
 
 // previous lists what the item was before, oldest first.

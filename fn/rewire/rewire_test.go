@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // moved is an object that kustomize has moved twice.
@@ -52,8 +54,11 @@ func TestTexts(t *testing.T) {
 		"http://gw-istio.ns.svc.cluster.local/v1":      "http://new-gw-istio.prod.svc.cluster.local/v1",
 		"other-istio.ns.svc":                           "other-istio.ns.svc",
 		"epp":                                          "epp",
+		// What Istio makes of a pool has a name by the pool's.
+		schema.IstioPoolService("pool") + ".ns.svc.cluster.local":  schema.IstioPoolService("new-pool") + ".prod.svc.cluster.local",
+		schema.IstioPoolService("other") + ".ns.svc.cluster.local": schema.IstioPoolService("other") + ".ns.svc.cluster.local",
 	} {
-		items, says := apply(t, moved("Service", "epp"), moved("Gateway", "gw"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n")
+		items, says := apply(t, moved("Service", "epp"), moved("Gateway", "gw"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n", moved("InferencePool", "pool"))
 		if err := items[2].SetMapField(yaml.NewStringRNode(before), "data", "text"); err != nil {
 			t.Fatal(err)
 		}
