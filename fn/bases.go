@@ -1,33 +1,32 @@
 package fn
 
 import (
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/convert/modelservice"
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // markBases keeps the base configurations of ModelServices from being applied, as the
 // ModelServices themselves: only the old controller reads them.
-func (l *resourceList) markBases(items []*yaml.RNode) {
-	var bases []*yaml.RNode
+func (l *resourceList) markBases(items []*krm.Object) {
+	var bases []*krm.Object
 	var names []modelservice.Names
 	for _, base := range items {
 		if isConfigMap(base) {
 			bases, names = append(bases, base), append(names, namesOf(base))
 		}
 	}
-	for _, item := range append([]*yaml.RNode{l.config}, items...) {
-		if item == nil || !convert.Known(item.GetApiVersion(), item.GetKind()) {
+	for _, item := range append([]*krm.Object{l.config}, items...) {
+		if item == nil || !convert.Known(item.APIVersion(), item.Kind()) {
 			continue
 		}
-		ref, err := item.Pipe(yaml.Lookup("spec", "baseConfigMapRef"))
-		if err != nil || ref == nil {
+		ref := krm.Field(item.Node, "spec", "baseConfigMapRef")
+		if ref == nil {
 			continue
 		}
-		name, namespace := text(ref, "name"), text(ref, "namespace")
+		name, namespace := krm.Text(ref, "name"), krm.Text(ref, "namespace")
 		if namespace == "" {
-			namespace = item.GetNamespace()
+			namespace = item.Namespace()
 		}
 		if i := modelservice.FindBase(names, name, namespace); i >= 0 {
 			markLocal(bases[i])
@@ -35,23 +34,13 @@ func (l *resourceList) markBases(items []*yaml.RNode) {
 	}
 }
 
-func namesOf(item *yaml.RNode) modelservice.Names {
-	annotations := item.GetAnnotations()
+func namesOf(item *krm.Object) modelservice.Names {
 	return modelservice.Names{
-		Name: item.GetName(), Namespace: item.GetNamespace(),
-		Before: annotations[modelservice.PreviousNames], NamespacesBefore: annotations[modelservice.PreviousNamespaces],
+		Name: item.Name(), Namespace: item.Namespace(),
+		Before: item.Annotation(modelservice.PreviousNames), NamespacesBefore: item.Annotation(modelservice.PreviousNamespaces),
 	}
 }
 
-func isConfigMap(item *yaml.RNode) bool {
-	return item.GetApiVersion() == "v1" && item.GetKind() == "ConfigMap"
-}
-
-// text is the text of a field, or "".
-func text(n *yaml.RNode, field string) string {
-	value, err := n.Pipe(yaml.Lookup(field))
-	if err != nil || value == nil || value.YNode().Kind != yaml.ScalarNode {
-		return ""
-	}
-	return value.YNode().Value
+func isConfigMap(item *krm.Object) bool {
+	return item.APIVersion() == "v1" && item.Kind() == "ConfigMap"
 }

@@ -5,11 +5,10 @@ import (
 	"path"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -33,13 +32,13 @@ func (l *resourceList) replace(made []generators.Made) finding.List {
 			next[o.ID] = m
 		}
 	}
-	var kept []*yaml.RNode
+	var kept []*krm.Object
 	var found finding.List
 	old := map[manifest.ID]bool{}
-	taken := map[string]*yaml.RNode{}
+	taken := map[string]*krm.Object{}
 	for _, item := range l.items {
 		id := idOf(item)
-		owner := item.GetAnnotations()[generatedBy]
+		owner := item.Annotation(generatedBy)
 		if inv.ours(owner) {
 			old[id] = true
 			if _, again := next[id]; !again {
@@ -59,7 +58,7 @@ func (l *resourceList) replace(made []generators.Made) finding.List {
 		return found
 	}
 	for _, item := range kept {
-		if item.GetKind() == schema.Kind && inv.atWork(item) || item.GetKind() != schema.Kind && compilesItem(item) && inv.wide {
+		if item.Kind() == schema.Kind && inv.atWork(item) || item.Kind() != schema.Kind && compilesItem(item) && inv.wide {
 			markLocal(item)
 		}
 	}
@@ -73,7 +72,7 @@ func (l *resourceList) inventory(made []generators.Made) inventory {
 	inv := inventory{present: map[string]bool{}, renamed: map[string]bool{}}
 	inv.wide = !l.compilesConfig()
 	for _, item := range l.items {
-		if item.GetKind() == schema.Kind {
+		if item.Kind() == schema.Kind {
 			inv.present[ownerOf(item)] = true
 		}
 	}
@@ -99,27 +98,27 @@ func (inv inventory) ours(owner string) bool {
 }
 
 // atWork reports whether the item is one of the stacks compiled in this run.
-func (inv inventory) atWork(item *yaml.RNode) bool { return !inv.present[ownerOf(item)] }
+func (inv inventory) atWork(item *krm.Object) bool { return !inv.present[ownerOf(item)] }
 
-func ownerOf(stack *yaml.RNode) string {
-	return schema.Kind + "/" + stack.GetNamespace() + "/" + stack.GetName()
+func ownerOf(stack *krm.Object) string {
+	return schema.Kind + "/" + stack.Namespace() + "/" + stack.Name()
 }
 
-func idOf(item *yaml.RNode) manifest.ID {
-	group, _, ok := strings.Cut(item.GetApiVersion(), "/")
+func idOf(item *krm.Object) manifest.ID {
+	group, _, ok := strings.Cut(item.APIVersion(), "/")
 	if !ok {
 		group = ""
 	}
-	return manifest.ID{Group: group, Kind: item.GetKind(), Namespace: item.GetNamespace(), Name: item.GetName()}
+	return manifest.ID{Group: group, Kind: item.Kind(), Namespace: item.Namespace(), Name: item.Name()}
 }
 
-func removed(item *yaml.RNode, id manifest.ID, owner string) finding.Finding {
+func removed(item *krm.Object, id manifest.ID, owner string) finding.Finding {
 	p := schema.Problem{Severity: schema.Info, File: pathOf(item), Message: fmt.Sprintf("removed %s: %s does not ask for it any more", id, owner)}
 	return onItem(item, p)
 }
 
 // occupied is the error of an object that is there already and is not ours to change.
-func occupied(m generators.Made, item *yaml.RNode, id manifest.ID, owner string) finding.Finding {
+func occupied(m generators.Made, item *krm.Object, id manifest.ID, owner string) finding.Finding {
 	who := "was not made by inferstack; give one of the two another name, or delete it"
 	if owner != "" {
 		who = "was made by " + owner + "; give it another name in one of the two stacks"
@@ -155,10 +154,8 @@ func added(made []generators.Made, old map[manifest.ID]bool) finding.List {
 }
 
 // markLocal keeps the stack from being applied, unless it says that it is to be.
-func markLocal(stack *yaml.RNode) {
-	if _, said := stack.GetAnnotations()[localConfig]; said {
-		return
+func markLocal(stack *krm.Object) {
+	if krm.Field(stack.Node, "metadata", "annotations", localConfig) == nil {
+		stack.Annotate(localConfig, "true")
 	}
-	// Fails only when metadata is not a mapping, which the schema has refused.
-	_ = stack.PipeE(yaml.SetAnnotation(localConfig, "true"))
 }

@@ -1,6 +1,6 @@
 // Package fn is the KRM function and the command line of inferstack. It is the only
-// package that touches streams, files and flags, and the only one that knows kyaml; what
-// a stack is and what it consists of is the business of packages schema and generators.
+// package that touches streams, files and flags; what a stack is and what it consists of is the
+// business of packages schema and generators.
 package fn
 
 import (

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode"
 
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -29,19 +29,19 @@ func (p placed) node() *yaml.Node {
 	if p.file == "" {
 		return n
 	}
-	metadata := fieldOf(n, "metadata")
-	annotations := fieldOf(metadata, "annotations")
+	metadata := krm.Field(n, "metadata")
+	annotations := krm.Field(metadata, "annotations")
 	if annotations == nil {
 		annotations = mapping()
-		metadata.Content = append(metadata.Content, word("annotations"), annotations)
+		metadata.Content = append(metadata.Content, krm.Word("annotations"), annotations)
 	}
-	notes := mapping(generatedBy, p.owner, kioutil.PathAnnotation, p.file, kioutil.IndexAnnotation, "0")
+	notes := mapping(generatedBy, p.owner, krm.PathAnnotation, p.file, krm.IndexAnnotation, "0")
 	annotations.Content = append(annotations.Content, notes.Content...)
 	return n
 }
 
 // place gives each object the file it goes to and the note of who made it.
-func (l *resourceList) place(made []generators.Made, taken map[string]*yaml.RNode) ([]placed, finding.List) {
+func (l *resourceList) place(made []generators.Made, taken map[string]*krm.Object) ([]placed, finding.List) {
 	var out []placed
 	var found finding.List
 	shared := l.sharedNames(made)
@@ -112,8 +112,8 @@ func (l *resourceList) sharedNames(made []generators.Made) map[string]bool {
 		add(folder(m.Spec.Source().File, m.Spec.Metadata.Name), m.Owner())
 	}
 	for _, item := range l.items {
-		if item.GetKind() == schema.Kind {
-			add(folder(pathOf(item), item.GetName()), ownerOf(item))
+		if item.Kind() == schema.Kind {
+			add(folder(pathOf(item), item.Name()), ownerOf(item))
 		}
 	}
 	return shared

@@ -2,12 +2,10 @@ package fn
 
 import (
 	"fmt"
-	"strings"
-
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -27,7 +25,7 @@ func runFunction(std streams) error {
 	}
 	var found finding.List
 	if err != nil {
-		found = finding.List{problem("standard input: %s", firstLine(err))}
+		found = finding.List{problem("standard input: %v", err)}
 	} else {
 		found = capped(list.process())
 	}
@@ -56,16 +54,10 @@ func capped(found finding.List) finding.List {
 	return append(found[:mostFindings:mostFindings], more)
 }
 
-// firstLine is an error without the stack trace that kyaml appends.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
-}
-
 // process does what the functionConfig asks for. The items change only when there is
 // no error.
 func (l *resourceList) process() finding.List {
-	if l.config != nil && l.config.GetKind() == rewire.Kind {
+	if l.config != nil && l.config.Kind() == rewire.Kind {
 		return l.rewire()
 	}
 	stacks, err := l.stacks()
@@ -78,7 +70,7 @@ func (l *resourceList) process() finding.List {
 		if docs[i].IsStack() {
 			continue // looked after when it is parsed
 		}
-		if err := schema.Sound(item.YNode()); err != nil {
+		if err := schema.Sound(item.Node); err != nil {
 			return finding.List{onItem(item, problem("%v", err))}
 		}
 	}
@@ -105,10 +97,10 @@ func (l *resourceList) process() finding.List {
 // rewire fixes references after kustomize has renamed objects.
 func (l *resourceList) rewire() finding.List {
 	var found finding.List
-	if l.config.Field("spec") != nil {
+	if krm.Field(l.config.Node, "spec") != nil {
 		found = append(found, onItem(l.config, problem("functionConfig: %s has no spec", rewire.Kind)))
 	}
-	items := make([]*yaml.RNode, len(l.items))
+	items := make([]*krm.Object, len(l.items))
 	for i, item := range l.items {
 		items[i] = item.Copy()
 	}
@@ -124,14 +116,14 @@ func (l *resourceList) rewire() finding.List {
 // stacks returns what is to be compiled: the functionConfig when it is an
 // InferenceStack or a resource of another system, else those among the items; and the
 // ConfigMaps that a ModelService may refer to.
-func (l *resourceList) stacks() ([]*yaml.RNode, error) {
+func (l *resourceList) stacks() ([]*krm.Object, error) {
 	if l.compilesConfig() {
-		return append([]*yaml.RNode{l.config}, l.configMaps()...), nil
+		return append([]*krm.Object{l.config}, l.configMaps()...), nil
 	}
 	if err := l.checkConfig(); err != nil {
 		return nil, err
 	}
-	var stacks []*yaml.RNode
+	var stacks []*krm.Object
 	for _, item := range l.items {
 		if compilesItem(item) {
 			stacks = append(stacks, item)
@@ -146,15 +138,15 @@ func (l *resourceList) stacks() ([]*yaml.RNode, error) {
 // compilesConfig reports whether the functionConfig is what is to be compiled.
 func (l *resourceList) compilesConfig() bool { return l.config != nil && compilesItem(l.config) }
 
-func compilesItem(item *yaml.RNode) bool { return compiles(item.GetApiVersion(), item.GetKind()) }
+func compilesItem(item *krm.Object) bool { return compiles(item.APIVersion(), item.Kind()) }
 
 // configMaps are the ConfigMaps among the items, when another system's resource may
 // refer to them.
-func (l *resourceList) configMaps() []*yaml.RNode {
-	var out []*yaml.RNode
-	old := l.compilesConfig() && l.config.GetKind() != schema.Kind
+func (l *resourceList) configMaps() []*krm.Object {
+	var out []*krm.Object
+	old := l.compilesConfig() && l.config.Kind() != schema.Kind
 	for _, item := range l.items {
-		old = old || compilesItem(item) && item.GetKind() != schema.Kind
+		old = old || compilesItem(item) && item.Kind() != schema.Kind
 		if isConfigMap(item) {
 			out = append(out, item)
 		}
@@ -171,8 +163,8 @@ func (l *resourceList) checkConfig() error {
 	switch {
 	case l.config == nil:
 		return nil
-	case l.config.GetKind() != "ConfigMap":
-		return fmt.Errorf("functionConfig: kind must be %s, or a ConfigMap (got %q)", schema.Kind, l.config.GetKind())
+	case l.config.Kind() != "ConfigMap":
+		return fmt.Errorf("functionConfig: kind must be %s, or a ConfigMap (got %q)", schema.Kind, l.config.Kind())
 	}
 	_, err := l.settings()
 	return err
@@ -183,19 +175,19 @@ func (l *resourceList) checkConfig() error {
 // keep then, and nothing to recognise next time.
 func (l *resourceList) throwaway() bool {
 	return l.config != nil && len(l.items) == 1 &&
-		compilesItem(l.items[0]) && l.items[0].GetName() == l.config.GetName() &&
+		compilesItem(l.items[0]) && l.items[0].Name() == l.config.Name() &&
 		pathOf(l.items[0]) == "" && pathOf(l.config) == ""
 }
 
 // document is the item as package schema knows it. Where it stands in the list is not
 // where it stands in its file.
-func document(item *yaml.RNode) schema.Document {
+func document(item *krm.Object) schema.Document {
 	return schema.Document{
-		Node:       item.YNode(),
+		Node:       item.Node,
 		Source:     schema.Source{File: pathOf(item)},
-		APIVersion: item.GetApiVersion(),
-		Kind:       item.GetKind(),
-		Name:       item.GetName(),
-		Namespace:  item.GetNamespace(),
+		APIVersion: item.APIVersion(),
+		Kind:       item.Kind(),
+		Name:       item.Name(),
+		Namespace:  item.Namespace(),
 	}
 }

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -78,7 +77,7 @@ func onDocument(d schema.Document, found ...finding.Finding) finding.List {
 }
 
 // onItem puts a finding on an item of a ResourceList, or on nothing.
-func onItem(item *yaml.RNode, f finding.Finding) finding.Finding {
+func onItem(item *krm.Object, f finding.Finding) finding.Finding {
 	if item == nil {
 		return f
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -21,8 +22,11 @@ func (l *resourceList) settings() (opts convert.Options, err error) {
 	if l.config == nil {
 		return opts, nil
 	}
-	if l.config.GetKind() == "ConfigMap" {
-		data := l.config.GetDataMap()
+	if l.config.Kind() == "ConfigMap" {
+		data := map[string]string{}
+		for name, value := range krm.Fields(krm.Field(l.config.Node, "data")) {
+			data[name] = value.Value
+		}
 		for _, name := range slices.Sorted(maps.Keys(data)) {
 			if !slices.Contains([]string{lossySetting, kserveGateway, kserveGatewayClass}, name) {
 				return opts, fmt.Errorf("functionConfig: data.%s: a ConfigMap cannot hold settings other than lossy, kserveGateway and kserveGatewayClass; everything else is said in an %s", name, schema.Kind)
@@ -33,8 +37,8 @@ func (l *resourceList) settings() (opts convert.Options, err error) {
 			return opts, boolean(&opts.Lossy, "data."+lossySetting, value)
 		}
 	}
-	if value, ok := l.config.GetAnnotations()[lossyAnnotation]; ok {
-		return opts, boolean(&opts.Lossy, "metadata.annotations["+lossyAnnotation+"]", value)
+	if value := krm.Field(l.config.Node, "metadata", "annotations", lossyAnnotation); value != nil {
+		return opts, boolean(&opts.Lossy, "metadata.annotations["+lossyAnnotation+"]", value.Value)
 	}
 	return opts, nil
 }

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// TestMalformedResourceList refuses what kyaml takes for an empty list.
+// TestMalformedResourceList refuses what others take for an empty list.
 func TestMalformedResourceList(t *testing.T) {
 	const head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n"
 	for input, says := range map[string]string{
 		head + "items: x\n":                   "items must be a list",
-		head + "items: {a: b}\n":              "items[0]: must be an object",
+		head + "items: {a: b}\n":              "items must be a list",
 		head + "items: []\nresults: x\n":      "results must be a list",
 		head + "items: []\nresults: {a: b}\n": "results must be a list",
 		"apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n": "apiVersion of a ResourceList must be config.kubernetes.io/v1",

@@ -3,7 +3,9 @@ package rewire
 import (
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // Flags by which the EPP is told its pool (llm-d-router, GIE: cmd/epp/runner).
@@ -13,13 +15,13 @@ const (
 )
 
 // poolArguments fixes the EPP's arguments.
-func (r *rewirer) poolArguments(item *yaml.RNode) {
-	containers, err := item.Pipe(yaml.Lookup("spec", "template", "spec", "containers"))
-	if err != nil || containers == nil {
+func (r *rewirer) poolArguments(item *krm.Object) {
+	containers := krm.Field(item.Node, "spec", "template", "spec", "containers")
+	if containers == nil {
 		return
 	}
-	for _, container := range containers.Content() {
-		args := field(container, "args")
+	for _, container := range containers.Content {
+		args := krm.Field(container, "args")
 		if args == nil {
 			continue
 		}
@@ -33,7 +35,7 @@ func (r *rewirer) poolArguments(item *yaml.RNode) {
 
 // poolArgument fixes the pair of arguments. Without a literal namespace the EPP looks
 // in its own.
-func (r *rewirer) poolArgument(item *yaml.RNode, name, namespace *yaml.Node) {
+func (r *rewirer) poolArgument(item *krm.Object, name, namespace *yaml.Node) {
 	pool := id{"InferencePool", "", strings.TrimPrefix(name.Value, poolName)}
 	literal := namespace != nil && !strings.Contains(namespace.Value, "$(")
 	if literal {
@@ -42,7 +44,7 @@ func (r *rewirer) poolArgument(item *yaml.RNode, name, namespace *yaml.Node) {
 	candidates := []id{pool}
 	if !literal {
 		candidates = nil
-		for _, before := range append(previous(item), id{namespace: item.GetNamespace()}) {
+		for _, before := range append(previous(item), id{namespace: item.Namespace()}) {
 			candidates = append(candidates, id{pool.kind, before.namespace, pool.name})
 		}
 	}

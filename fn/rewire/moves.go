@@ -4,8 +4,8 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // What kustomize writes on an object whenever it changes its name, namespace or kind:
@@ -27,11 +27,11 @@ type moves struct {
 	namespace map[string]string
 }
 
-func movesOf(items []*yaml.RNode) *moves {
+func movesOf(items []*krm.Object) *moves {
 	m := &moves{to: map[id]id{}, now: map[id]bool{}, unclear: map[id]bool{}, namespace: map[string]string{}}
 	mixed := map[string]bool{}
 	for _, item := range items {
-		current := id{item.GetKind(), item.GetNamespace(), item.GetName()}
+		current := id{item.Kind(), item.Namespace(), item.Name()}
 		m.now[current] = true
 		for _, before := range previous(item) {
 			if other, ok := m.to[before]; ok && other != current {
@@ -76,16 +76,15 @@ func istioService(pool id) id {
 }
 
 // previous lists what the item was before, oldest first.
-func previous(item *yaml.RNode) []id {
-	annotations := item.GetAnnotations()
-	if annotations[previousNames] == "" {
+func previous(item *krm.Object) []id {
+	if item.Annotation(previousNames) == "" {
 		return nil
 	}
-	names := strings.Split(annotations[previousNames], ",")
-	namespaces := strings.Split(annotations[previousNamespaces], ",")
+	names := strings.Split(item.Annotation(previousNames), ",")
+	namespaces := strings.Split(item.Annotation(previousNamespaces), ",")
 	var out []id
 	for i := range min(len(names), len(namespaces)) {
-		out = append(out, id{item.GetKind(), namespaces[i], names[i]})
+		out = append(out, id{item.Kind(), namespaces[i], names[i]})
 	}
 	return out
 }

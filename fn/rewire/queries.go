@@ -4,14 +4,16 @@ import (
 	"regexp"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // inQuery is a matcher of PromQL for one namespace.
 var inQuery = regexp.MustCompile(`\bnamespace="([^"]*)"`)
 
 // queries moves the namespaces in the PromQL of alerts and scalers.
-func (r *rewirer) queries(item *yaml.RNode, n *yaml.Node) {
+func (r *rewirer) queries(item *krm.Object, n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "namespace=") {
 		n.Value = inQuery.ReplaceAllStringFunc(n.Value, func(matcher string) string {
 			return `namespace="` + r.movedNamespace(item, inQuery.FindStringSubmatch(matcher)[1]) + `"`
@@ -24,13 +26,13 @@ func (r *rewirer) queries(item *yaml.RNode, n *yaml.Node) {
 
 // movedNamespace is where all objects of a namespace have gone, or else the object that
 // names it.
-func (r *rewirer) movedNamespace(item *yaml.RNode, namespace string) string {
+func (r *rewirer) movedNamespace(item *krm.Object, namespace string) string {
 	if to, ok := r.moves.namespace[namespace]; ok {
 		return to
 	}
 	for _, before := range previous(item) {
 		if before.namespace == namespace {
-			return item.GetNamespace()
+			return item.Namespace()
 		}
 	}
 	return namespace

@@ -4,7 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // serviceHost is the DNS name of a Service, wherever it stands in a text: in
@@ -51,12 +53,12 @@ var defaultKinds = map[string]string{
 // reference fixes a mapping with a name and a namespace. References without a
 // namespace are for kustomize's name references to follow.
 func (r *rewirer) reference(n *yaml.Node, key string) {
-	name, namespace := field(n, "name"), field(n, "namespace")
+	name, namespace := krm.Field(n, "name"), krm.Field(n, "namespace")
 	if name == nil || namespace == nil || name.Kind != yaml.ScalarNode || namespace.Kind != yaml.ScalarNode {
 		return
 	}
 	kind := defaultKinds[key]
-	if k := field(n, "kind"); k != nil {
+	if k := krm.Field(n, "kind"); k != nil {
 		kind = k.Value
 	}
 	if to, ok := r.find(id{kind, namespace.Value, name.Value}); ok {
@@ -94,13 +96,13 @@ func (r *rewirer) gatewayName(n *yaml.Node) {
 }
 
 // grants fixes the namespaces from which a ReferenceGrant admits references.
-func (r *rewirer) grants(item *yaml.RNode) {
-	from, err := item.Pipe(yaml.Lookup("spec", "from"))
-	if err != nil || from == nil {
+func (r *rewirer) grants(item *krm.Object) {
+	from := krm.Field(item.Node, "spec", "from")
+	if from == nil {
 		return
 	}
-	for _, entry := range from.Content() {
-		if namespace := field(entry, "namespace"); namespace != nil {
+	for _, entry := range from.Content {
+		if namespace := krm.Field(entry, "namespace"); namespace != nil {
 			r.namespace(namespace)
 		}
 	}
@@ -111,22 +113,22 @@ func (r *rewirer) grants(item *yaml.RNode) {
 var routeName = regexp.MustCompile(`^([^.]+)\.([^.]+)\.([0-9]+)$`)
 
 // routeNames fixes the routes that an EnvoyFilter matches.
-func (r *rewirer) routeNames(item *yaml.RNode) {
-	patches, err := item.Pipe(yaml.Lookup("spec", "configPatches"))
-	if err != nil || patches == nil {
+func (r *rewirer) routeNames(item *krm.Object) {
+	patches := krm.Field(item.Node, "spec", "configPatches")
+	if patches == nil {
 		return
 	}
-	for _, patch := range patches.Content() {
-		name, err := yaml.NewRNode(patch).Pipe(yaml.Lookup("match", "routeConfiguration", "vhost", "route", "name"))
-		if err != nil || name == nil {
+	for _, patch := range patches.Content {
+		name := krm.Field(patch, "match", "routeConfiguration", "vhost", "route", "name")
+		if name == nil {
 			continue
 		}
-		parts := routeName.FindStringSubmatch(name.YNode().Value)
+		parts := routeName.FindStringSubmatch(name.Value)
 		if parts == nil {
 			continue
 		}
 		if to, ok := r.find(id{"HTTPRoute", parts[1], parts[2]}); ok {
-			name.YNode().Value = to.namespace + "." + to.name + "." + parts[3]
+			name.Value = to.namespace + "." + to.name + "." + parts[3]
 		}
 	}
 }

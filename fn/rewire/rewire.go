@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // Kind of the functionConfig that asks for it, in the API group of the stack.
@@ -23,12 +25,12 @@ const (
 
 // Apply fixes the items in place. An error says what could not be followed; the items
 // are of no use then.
-func Apply(items []*yaml.RNode) []error {
+func Apply(items []*krm.Object) []error {
 	moves := movesOf(items)
 	r := &rewirer{moves: moves}
 	stacks := 0
 	for _, item := range items {
-		if item.GetLabels()[labelManagedBy] == manager {
+		if item.Label(labelManagedBy) == manager {
 			stacks++
 		}
 		r.item(item)
@@ -50,31 +52,27 @@ func (r *rewirer) errorf(format string, args ...any) {
 }
 
 // item fixes one object: all of it but its own identity and the notes of tools.
-func (r *rewirer) item(item *yaml.RNode) {
-	r.where = item.GetKind() + " " + strings.TrimPrefix(item.GetNamespace()+"/"+item.GetName(), "/")
-	for key, value := range fields(item.YNode()) {
+func (r *rewirer) item(item *krm.Object) {
+	r.where = item.Kind() + " " + strings.TrimPrefix(item.Namespace()+"/"+item.Name(), "/")
+	for key, value := range krm.Fields(item.Node) {
 		if key != "metadata" {
 			r.walk(value, key)
 			continue
 		}
-		annotations := yaml.NewRNode(value).Field("annotations")
-		if annotations == nil {
-			continue
-		}
-		for name, text := range fields(annotations.Value.YNode()) {
+		for name, text := range krm.Fields(krm.Field(value, "annotations")) {
 			if !strings.Contains(name, "config.kubernetes.io/") && !strings.Contains(name, "config.k8s.io/") {
 				r.text(text)
 			}
 		}
 	}
-	if item.GetLabels()[labelManagedBy] != manager {
+	if item.Label(labelManagedBy) != manager {
 		return
 	}
-	switch item.GetKind() {
+	switch item.Kind() {
 	case "Deployment":
 		r.poolArguments(item)
 	case "PrometheusRule", "ScaledObject":
-		r.queries(item, item.YNode())
+		r.queries(item, item.Node)
 	case "EnvoyFilter":
 		r.routeNames(item)
 	case "ReferenceGrant":
@@ -96,7 +94,7 @@ func (r *rewirer) walk(n *yaml.Node, key string) {
 		}
 	case yaml.MappingNode:
 		r.reference(n, key)
-		for name, value := range fields(n) {
+		for name, value := range krm.Fields(n) {
 			r.walk(value, name)
 		}
 	case yaml.SequenceNode:
@@ -104,28 +102,4 @@ func (r *rewirer) walk(n *yaml.Node, key string) {
 			r.walk(element, key)
 		}
 	}
-}
-
-// fields iterates over a mapping.
-func fields(n *yaml.Node) func(yield func(string, *yaml.Node) bool) {
-	return func(yield func(string, *yaml.Node) bool) {
-		if n.Kind != yaml.MappingNode {
-			return
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !yield(n.Content[i].Value, n.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
-// field returns a field of a mapping, or nil.
-func field(n *yaml.Node, name string) *yaml.Node {
-	for key, value := range fields(n) {
-		if key == name {
-			return value
-		}
-	}
-	return nil
 }

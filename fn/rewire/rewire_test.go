@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/kio"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -25,17 +25,38 @@ metadata:
 `
 }
 
-func apply(t *testing.T, documents ...string) ([]*yaml.RNode, string) {
+func apply(t *testing.T, documents ...string) ([]*krm.Object, string) {
 	t.Helper()
-	items, err := (&kio.ByteReader{Reader: strings.NewReader(strings.Join(documents, "\n---\n")), OmitReaderAnnotations: true}).Read()
-	if err != nil {
-		t.Fatal(err)
+	var items []*krm.Object
+	for _, text := range documents {
+		var document yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, &krm.Object{Node: document.Content[0]})
 	}
+	return items, applied(items)
+}
+
+func applied(items []*krm.Object) string {
 	var says []string
 	for _, err := range Apply(items) {
 		says = append(says, err.Error())
 	}
-	return items, strings.Join(says, "\n")
+	return strings.Join(says, "\n")
+}
+
+// written is a node as text.
+func written(t *testing.T, n *yaml.Node) string {
+	t.Helper()
+	var out strings.Builder
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	if err := enc.Encode(n); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 func TestTexts(t *testing.T) {
@@ -58,14 +79,10 @@ func TestTexts(t *testing.T) {
 		schema.IstioPoolService("pool") + ".ns.svc.cluster.local":  schema.IstioPoolService("new-pool") + ".prod.svc.cluster.local",
 		schema.IstioPoolService("other") + ".ns.svc.cluster.local": schema.IstioPoolService("other") + ".ns.svc.cluster.local",
 	} {
-		items, says := apply(t, moved("Service", "epp"), moved("Gateway", "gw"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n", moved("InferencePool", "pool"))
-		if err := items[2].SetMapField(yaml.NewStringRNode(before), "data", "text"); err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range Apply(items) {
-			says += err.Error()
-		}
-		if got := items[2].GetDataMap()["text"]; got != after || says != "" {
+		items, says := apply(t, moved("Service", "epp"), moved("Gateway", "gw"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {text: x}\n", moved("InferencePool", "pool"))
+		krm.Field(items[2].Node, "data", "text").Value = before
+		says += applied(items)
+		if got := krm.Text(items[2].Node, "data", "text"); got != after || says != "" {
 			t.Errorf("%q becomes %q %s", before, got, says)
 		}
 	}
@@ -98,8 +115,7 @@ func TestReferences(t *testing.T) {
 	}
 	var got []string
 	for _, item := range items[3:] {
-		spec, _ := item.Field("spec").Value.String()
-		got = append(got, spec)
+		got = append(got, written(t, krm.Field(item.Node, "spec")))
 	}
 	want := []string{`parentRefs:
 - {name: new-gw, namespace: prod}
@@ -134,7 +150,7 @@ func TestArguments(t *testing.T) {
 		"--endpoint-selector=a=b":                         "--endpoint-selector=a=b",
 	} {
 		items, says := apply(t, moved("InferencePool", "pool"), epp(before))
-		text, _ := items[1].String()
+		text := written(t, items[1].Node)
 		if want := "args: [" + after + "]"; !strings.Contains(text, want) || says != "" {
 			t.Errorf("%s: %s\n%s", before, says, text)
 		}
@@ -161,7 +177,7 @@ func TestQueries(t *testing.T) {
 	for _, kind := range []string{"PrometheusRule", "ScaledObject", "ConfigMap"} {
 		object := strings.Replace(moved(kind, "a"), "\n", "\nspec: {groups: [{rules: [{expr: '"+query+"'}]}]}\n", 1)
 		items, says := apply(t, object)
-		text := items[0].MustString()
+		text := written(t, items[0].Node)
 		want := strings.Replace(query, `namespace="ns"}) +`, `namespace="prod"}) +`, 1)
 		if kind == "ConfigMap" {
 			want = query
