@@ -41,14 +41,26 @@ type ID struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
+	// In is the kustomization that makes it, of an object that several make.
+	In string `json:"in,omitempty"`
 }
 
 // String is Kind namespace/name.
 func (id ID) String() string {
-	if id.Namespace == "" {
-		return id.Kind + " " + id.Name
+	name := id.Name
+	if id.Namespace != "" {
+		name = id.Namespace + "/" + name
 	}
-	return id.Kind + " " + id.Namespace + "/" + id.Name
+	if id.In != "" {
+		name += " in " + id.In
+	}
+	return id.Kind + " " + name
+}
+
+// A Set is what one kustomization makes; In is its name on either side.
+type Set struct {
+	In      string
+	Objects []Object
 }
 
 // Object is an object as decoded from YAML or JSON.
@@ -95,7 +107,16 @@ type Difference struct {
 // Compare finds what differs between two sets of objects, the riskiest first and then by
 // kind and name. Of an object that is there twice the last counts, as if applied.
 func Compare(before, after []Object) []Difference {
-	old, now := index(before), index(after)
+	return CompareSets([]Set{{Objects: before}}, []Set{{Objects: after}})
+}
+
+// CompareSets is Compare of what several kustomizations make. An object that more than one of
+// a side has is compared with that of the same one.
+func CompareSets(before, after []Set) []Difference {
+	several := map[ID]bool{}
+	repeated(several, before)
+	repeated(several, after)
+	old, now := index(before, several), index(after, several)
 	out := []Difference{}
 	for id, o := range old {
 		n, stays := now[id]
@@ -116,15 +137,35 @@ func Compare(before, after []Object) []Difference {
 		return cmp.Or(
 			cmp.Compare(slices.Index(Risks, a.Risk), slices.Index(Risks, b.Risk)),
 			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Group, b.Group),
-			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.In, b.In))
 	})
 	return out
 }
 
-func index(objects []Object) map[ID]Object {
-	out := make(map[ID]Object, len(objects))
-	for _, o := range objects {
-		out[o.ID()] = o
+// repeated adds what more than one of the sets has.
+func repeated(several map[ID]bool, sets []Set) {
+	first := map[ID]int{}
+	for i, set := range sets {
+		for _, o := range set.Objects {
+			id := o.ID()
+			if j, seen := first[id]; seen && j != i {
+				several[id] = true
+			}
+			first[id] = i
+		}
+	}
+}
+
+func index(sets []Set, several map[ID]bool) map[ID]Object {
+	out := map[ID]Object{}
+	for _, set := range sets {
+		for _, o := range set.Objects {
+			id := o.ID()
+			if several[id] {
+				id.In = set.In
+			}
+			out[id] = o
+		}
 	}
 	return out
 }

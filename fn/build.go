@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/inferstack/inferstack/internal/origin"
 )
 
 const buildLong = `Build builds a kustomization as kustomize build --enable-alpha-plugins --enable-exec does, and
@@ -38,6 +41,7 @@ type buildOptions struct {
 	restrictor string
 	reorder    string
 	helm       bool
+	origins    bool // of the stacks that are printed
 	always     bool // what kustomize has to be told and build does not
 }
 
@@ -87,26 +91,29 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 	if info, err := os.Stat(opts.output); err == nil && info.IsDir() {
 		return fmt.Errorf("--output %s is a directory; build writes a file", opts.output)
 	}
-	text, err := buildKustomization(dir, opts, std)
+	built, err := buildKustomization(dir, opts, std)
 	if err != nil {
 		return err
 	}
-	return std.put(opts.output, text)
+	return std.put(opts.output, []byte(built.Text))
 }
 
 // buildKustomization returns what a kustomization makes.
-func buildKustomization(dir string, opts buildOptions, std streams) ([]byte, error) {
+func buildKustomization(dir string, opts buildOptions, std streams) (built origin.Built, err error) {
 	function, err := self()
 	if err != nil {
-		return nil, failure{err}
+		return built, failure{err}
 	}
 	builder, err := builderProgram(function)
 	if err != nil {
-		return nil, failure{err}
+		return built, failure{err}
 	}
 	args := []string{"-function=" + function, "-reorder=" + opts.reorder}
 	if opts.restrictor == unrestricted {
 		args = append(args, "-unrestricted")
+	}
+	if opts.origins {
+		args = append(args, "-origins")
 	}
 	var out bytes.Buffer
 	cmd := exec.Command(builder, append(args, "--", dir)...)
@@ -114,11 +121,17 @@ func buildKustomization(dir string, opts buildOptions, std streams) ([]byte, err
 	if err := cmd.Run(); err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.Exited() {
-			return nil, errReported
+			return built, errReported
 		}
-		return nil, failure{err}
+		return built, failure{err}
 	}
-	return out.Bytes(), nil
+	if !opts.origins {
+		return origin.Built{Text: out.String()}, nil
+	}
+	if err := json.Unmarshal(out.Bytes(), &built); err != nil {
+		return built, failure{fmt.Errorf("%s is of another version than this program: %w", builder, err)}
+	}
+	return built, nil
 }
 
 // self is this program, to be run as a function.

@@ -20,7 +20,9 @@ compiled first.
 All that is named is one set: an object in one file may refer to one in another. Of a
 directory the .yaml, .yml and .json files are read, and those of the directories in it, but
 no hidden directories and no Helm charts. A directory whose kustomization does more than list
-files is built first, as by inferstack build. The exit code is 1 when there is an error, and 2
+files is built first, as by inferstack build; in one that holds kustomizations, each that no
+other one there refers to. Those that make the same object, such as overlays of one base, are
+taken for different clusters. The exit code is 1 when there is an error, and 2
 when something could not be read, since what it holds is not checked.`
 
 const checkExamples = `  # A directory, or what another tool renders
@@ -28,8 +30,9 @@ const checkExamples = `  # A directory, or what another tool renders
   kustomize build . | inferstack check
   helm template my-release my-chart | inferstack check -
 
-  # An overlay, as it will be applied
+  # An overlay, as it will be applied, and a repository of overlays
   inferstack check overlays/prod
+  inferstack check .
 
   # Against the versions of a cluster: what it does not serve is an error
   inferstack check manifests/ --platform kubernetes=1.33,gateway-api=1.4,istio=1.28
@@ -70,6 +73,7 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 		return trouble{err}
 	}
 	found := set.findings(opts)
+	unread, _ := set.wrong()
 	var out bytes.Buffer
 	if err := wiring.Write(&out, format, found); err != nil {
 		return failure{err}
@@ -78,10 +82,10 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 		return failure{err}
 	}
 	if format == "text" {
-		_, _ = fmt.Fprintf(std.err, "%s: %s\n", counted(len(set.objects), "object"), wiring.Summary(found))
+		_, _ = fmt.Fprintf(std.err, "%s: %s\n", counted(set.count(), "object"), wiring.Summary(found))
 	}
 	switch {
-	case len(set.unread) > 0:
+	case len(unread) > 0:
 		return trouble{errReported}
 	case wiring.Failed(found):
 		return errReported
@@ -91,10 +95,13 @@ func check(names []string, format string, opts wiring.Options, std streams) erro
 
 // findings are those of the rules, after what could not even be read or compiled. What is
 // wrong with an object that a stack makes is said of the stack, which is in a file.
-func (s *manifestSet) findings(opts wiring.Options) []wiring.Finding {
+func (s *manifestSet) findings(seen []*wiring.Object, opts wiring.Options, own func(wiring.Finding) bool) []wiring.Finding {
 	opts.Silenced = true
 	found := slices.Concat(wiring.Named(wiring.Unreadable, s.unread), wiring.Named(wiring.InvalidStack, s.said))
-	for _, f := range wiring.Check(s.objects, opts) {
+	for _, f := range wiring.Check(seen, opts) {
+		if !own(f) {
+			continue
+		}
 		if at, ok := s.from[f.File]; ok {
 			f.Silence(at.exceptions)
 			if at.File != "" {

@@ -24,6 +24,8 @@ type manifestSet struct {
 	// unread is what could not be read, said what the compilation says but for what is only
 	// worth knowing.
 	unread, said schema.Problems
+	// root is the kustomization that it is of.
+	root string
 }
 
 // A stackPlace is where a stack is, and what it silences.
@@ -32,33 +34,48 @@ type stackPlace struct {
 	exceptions []finding.Exception
 }
 
-// readManifests reads and compiles. What a directory holds besides need be no object, but
-// what could not be read may have been one, so that nothing is ignored in silence.
-func readManifests(names []string, std streams) (*manifestSet, error) {
-	set := &manifestSet{from: map[string]stackPlace{}, built: map[string]bool{}}
-	var parts []part
+// readManifests reads and compiles, each kustomization by itself. What a directory holds besides
+// need be no object, but what could not be read may have been one, so that nothing is ignored in
+// silence.
+func readManifests(names []string, std streams) (together, error) {
+	var sources []source
 	for _, name := range names {
-		sources, err := openAll(name, std)
+		more, err := openAll(name, std)
 		if err != nil {
 			return nil, err
 		}
-		for _, src := range sources {
-			p, err := set.read(src)
-			if err != nil {
-				return nil, err
-			}
-			if p.holds != nothing {
-				parts = append(parts, p)
-			}
+		sources = append(sources, more...)
+	}
+	var all together
+	some := 0
+	for _, part := range byRoot(sources) {
+		set, err := readSet(part)
+		if err != nil {
+			return nil, err
 		}
+		some += len(set.objects) + len(set.unread) + len(set.said)
+		all = all.add(set)
 	}
-	if err := set.compile(set.documents(parts)); err != nil {
-		return nil, err
-	}
-	if len(set.objects)+len(set.unread)+len(set.said) == 0 {
+	if some == 0 {
 		return nil, fmt.Errorf("no Kubernetes objects found in %s", list(names))
 	}
-	return set, nil
+	return all, nil
+}
+
+// readSet reads and compiles sources that belong together.
+func readSet(sources []source) (*manifestSet, error) {
+	set := &manifestSet{from: map[string]stackPlace{}, built: map[string]bool{}, root: sources[0].root}
+	var parts []part
+	for _, src := range sources {
+		p, err := set.read(src)
+		if err != nil {
+			return nil, err
+		}
+		if p.holds != nothing {
+			parts = append(parts, p)
+		}
+	}
+	return set, set.compile(set.documents(parts), sources)
 }
 
 // A part is a file that may hold something to compile.
@@ -129,10 +146,11 @@ func (s *manifestSet) documents(parts []part) []schema.Document {
 	return all
 }
 
-// compile adds what the stacks are made into. An object that is also written out, as where stack and rendering are kept together, is taken as it
-// is written: that is what will be applied.
-func (s *manifestSet) compile(docs []schema.Document) error {
+// compile adds what the stacks are made into. An object that is also written out, as where stack
+// and rendering are kept together, is taken as it is written: that is what will be applied.
+func (s *manifestSet) compile(docs []schema.Document, sources []source) error {
 	stacks, found := units(docs, convert.Options{})
+	stacks = traced(stacks, sources)
 	found = append(found, unknownKinds(docs)...)
 	made, more := compile(stacks)
 	s.said = append(s.said, append(found, more...).WithoutInfos()...)
@@ -142,6 +160,9 @@ func (s *manifestSet) compile(docs []schema.Document) error {
 	}
 	for _, m := range made {
 		file := "rendered from " + m.Title()
+		if s.root != "" {
+			file += " in " + s.root
+		}
 		s.from[file] = stackPlace{m.Spec.Problem(schema.Error, "", ""), finding.Exceptions(m.Spec.Metadata.Annotations[finding.Ignore])}
 		var out bytes.Buffer
 		if err := manifest.WriteYAML(&out, m.Objects); err != nil {

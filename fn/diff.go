@@ -25,7 +25,8 @@ side. InferenceStacks, and resources of other llm-d systems, are compiled first;
 manifests are taken as they are. Of a directory the .yaml, .yml and .json files are read, and
 those of the directories in it, but no hidden directories and no Helm charts. A directory whose
 kustomization does more than list files is built first, as by inferstack build; of a revision
-its bases are too.
+its bases are too. In a directory that holds kustomizations each is built that no other one
+there refers to; what several of them make is compared with what the same one made.
 
 With the path left out, one that is only in NEW is all added, and one that is only in OLD all
 removed. It is an error when there is no object on either side.
@@ -84,7 +85,7 @@ func runDiff(args []string, output string, std streams) error {
 	if err != nil {
 		return trouble{err}
 	}
-	differences := diff.Compare(sides[0], sides[1])
+	differences := diff.CompareSets(sides[0], sides[1])
 	switch output {
 	case "markdown":
 		err = diff.Markdown(std.out, differences)
@@ -104,8 +105,8 @@ func runDiff(args []string, output string, std streams) error {
 
 // bothSides reads what is compared. What a pull request adds or deletes is on one side only
 // of the same path; a path that is on neither is a mistake, and so is nothing at all.
-func bothSides(args []string, std streams) ([2][]diff.Object, error) {
-	var sides [2][]diff.Object
+func bothSides(args []string, std streams) ([2][]diff.Set, error) {
+	var sides [2][]diff.Set
 	var missing [2]error
 	for i, name := range args {
 		objects, err := manifests(name, args[1-i], std)
@@ -120,10 +121,19 @@ func bothSides(args []string, std streams) ([2][]diff.Object, error) {
 	switch {
 	case missing[0] != nil && missing[1] != nil:
 		return sides, errors.Join(missing[:]...)
-	case len(sides[0])+len(sides[1]) == 0:
+	case counts(sides[0])+counts(sides[1]) == 0:
 		return sides, fmt.Errorf("no Kubernetes objects found in %s", list(args))
 	}
 	return sides, nil
+}
+
+// counts counts the objects of sets.
+func counts(sets []diff.Set) int {
+	n := 0
+	for _, set := range sets {
+		n += len(set.Objects)
+	}
+	return n
 }
 
 // samePath reports whether one side is a revision that takes its path from the other.

@@ -35,7 +35,7 @@ func gitSources(rev, other string, std streams) ([]source, error) {
 		return nil, err
 	}
 	at := rev + ":" + name
-	kind, err := git("cat-file", "-t", at)
+	kind, object, err := gitFollow(at)
 	if err != nil {
 		// A path that is outside the repository, or a revision that is not there, is not a path
 		// that the revision lacks: git says so here.
@@ -44,38 +44,32 @@ func gitSources(rev, other string, std streams) ([]source, error) {
 		}
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
-	if strings.TrimSpace(string(kind)) != "tree" {
+	if kind != "tree" {
 		contents, err := gitFiles([]string{at})
 		if err != nil {
 			return nil, err
 		}
 		return []source{{name: "git:" + at, data: contents[0], named: true}}, nil
 	}
-	files, err := gitTree(at)
+	files, err := gitBlobs(object)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}
-	made, ok, err := gitKustomized(rev, name, files, std)
-	if ok || err != nil {
-		return made, err
+	if slices.ContainsFunc(files, gitBlob.kustomizes) {
+		return gitBuilt(rev, name, std)
 	}
-	return files, nil
+	return gitTree(at, files)
 }
 
 // linkMode is the mode of a link in a tree.
 const linkMode = "120000"
 
 // gitTree reads the manifests of a directory as openTree does.
-func gitTree(at string) ([]source, error) {
-	files, err := gitBlobs(at)
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: %w", at, err)
-	}
+func gitTree(at string, files []gitBlob) ([]source, error) {
 	var sources []source
 	var objects []string
 	for _, f := range files {
-		within := strings.Split(path.Dir(f.name), "/")
-		if path.Dir(f.name) != "." && slices.ContainsFunc(within, hidden) || !slices.Contains(manifestSuffixes, path.Ext(f.name)) {
+		if f.hidden() || !slices.Contains(manifestSuffixes, path.Ext(f.name)) {
 			continue
 		}
 		in, object := strings.TrimSuffix(at, "/")+"/"+f.name, f.hash

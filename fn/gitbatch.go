@@ -33,6 +33,16 @@ func gitFiles(objects []string) ([][]byte, error) {
 	return all, nil
 }
 
+// gitFollow is the type and the name of an object. Links on the way to it are followed.
+func gitFollow(at string) (kind, object string, err error) {
+	followed, err := gitWith(strings.NewReader(at+"\n"), "cat-file", "--batch-check", "--follow-symlinks")
+	if words := strings.Fields(string(followed)); err == nil && len(words) == 3 && (words[1] == "tree" || words[1] == "blob") {
+		return words[1], words[0], nil
+	}
+	out, err := git("cat-file", "-t", at) // says what is wrong
+	return strings.TrimSpace(string(out)), at, err
+}
+
 // nextFile reads one answer: a hash, the type, the size, and after a line break the content.
 func nextFile(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadString('\n')

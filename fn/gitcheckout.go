@@ -1,18 +1,48 @@
 package fn
 
 import (
-	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/origin"
 )
 
 // mostCheckedOut bounds what is written of a revision, in bytes.
 const mostCheckedOut = 256 << 20
+
+// gitBuilt is openAll of a directory of a revision, which is written to a directory that is
+// deleted again, for bases may be anywhere in it.
+func gitBuilt(rev, name string, std streams) ([]source, error) {
+	tree, remove, err := gitCheckout(rev)
+	if err != nil {
+		return nil, fmt.Errorf("git:%s: %w", rev, err)
+	}
+	defer remove()
+	here, err := git("rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	rename := strings.NewReplacer(tree+string(filepath.Separator), "git:"+rev+":", origin.Shown(tree)+string(filepath.Separator), "git:"+rev+":", tree, "git:"+rev)
+	dir := filepath.Join(tree, filepath.FromSlash(strings.TrimSpace(string(here))), filepath.FromSlash(name))
+	sources, err := openAll(dir, streams{std.in, std.out, renaming{std.err, rename}})
+	for i := range sources {
+		src := &sources[i]
+		src.name, src.root = rename.Replace(src.name), rename.Replace(src.root)
+		for _, l := range src.lineages {
+			for j := range l.texts {
+				l.texts[j].file = rename.Replace(l.texts[j].file)
+			}
+		}
+	}
+	return sources, err
+}
 
 // gitCheckout writes the files of a revision below a new directory, by reading them from the
 // repository: git's own checkout runs the filters that the repository's configuration names.
@@ -21,13 +51,11 @@ func gitCheckout(rev string) (dir string, remove func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	var names, objects []string
+	var objects []string
 	total := 0
 	for _, f := range files {
-		if f.mode != linkMode && filepath.IsLocal(filepath.FromSlash(f.name)) {
-			total += f.size
-			names, objects = append(names, f.name), append(objects, f.hash)
-		}
+		total += f.size
+		objects = append(objects, f.hash)
 	}
 	if total > mostCheckedOut {
 		return "", nil, errors.New("is too large to build a kustomization of it; build it in a checkout, and compare the results")
@@ -40,14 +68,51 @@ func gitCheckout(rev string) (dir string, remove func(), err error) {
 		return "", nil, err
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
-	for i, name := range names {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, contents[i], 0o600)); err != nil {
-			remove()
-			return "", nil, err
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		err = writeRevision(real, files, contents)
+	}
+	if err != nil {
+		remove()
+		return "", nil, err
+	}
+	return real, remove, nil
+}
+
+// writeRevision writes files, and the links that stay among them.
+func writeRevision(dir string, files []gitBlob, contents [][]byte) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	var links []string
+	for i, f := range files {
+		name := filepath.FromSlash(f.name)
+		if !filepath.IsLocal(name) {
+			continue
+		}
+		if err := root.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if f.mode == linkMode {
+			links = append(links, name)
+			err = root.Symlink(filepath.FromSlash(string(contents[i])), name)
+		} else {
+			err = root.WriteFile(name, contents[i], 0o600)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return dir, remove, nil
+	for _, name := range links {
+		if _, err := root.Stat(name); err != nil {
+			if err := root.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // A gitBlob is a file or a link of a tree.
@@ -82,13 +147,23 @@ func gitBlobs(tree string, flags ...string) ([]gitBlob, error) {
 	return out, nil
 }
 
-// renaming writes with one text in place of another, for names that a reader does not know.
+// hidden reports whether a file is in a directory that is a tool's own.
+func (b gitBlob) hidden() bool {
+	return path.Dir(b.name) != "." && slices.ContainsFunc(strings.Split(path.Dir(b.name), "/"), hidden)
+}
+
+// kustomizes reports whether a file is a kustomization.
+func (b gitBlob) kustomizes() bool {
+	return !b.hidden() && slices.Contains(kustomizationFiles, path.Base(b.name))
+}
+
+// renaming writes with texts in place of others, for names that a reader does not know.
 type renaming struct {
-	to       io.Writer
-	old, new string
+	to    io.Writer
+	names *strings.Replacer
 }
 
 func (r renaming) Write(text []byte) (int, error) {
-	_, err := r.to.Write(bytes.ReplaceAll(text, []byte(r.old), []byte(r.new)))
+	_, err := r.names.WriteString(r.to, string(text))
 	return len(text), err
 }

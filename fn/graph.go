@@ -16,7 +16,7 @@ const graphLong = `Graph draws what refers to what in the manifests that are nam
 numbers the way of a request: client, gateway, route, ext_proc, endpoint picker, pool, pods.
 It is the graph that check checks: a reference that arrives nowhere is drawn red and dashed.
 InferenceStacks, and resources of other llm-d systems, are compiled first. Directories are
-read with those in them, but for hidden ones and Helm charts.
+read with those in them, but for hidden ones and Helm charts; kustomizations in them are built.
 
 What is not on a request's way is folded into what it belongs to, unless --all is given.`
 
@@ -73,13 +73,18 @@ func (c graphCall) run(names []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	set, err := readManifests(names, std)
+	sets, err := readManifests(names, std)
 	if err != nil {
 		return failure{err}
 	}
-	if wrong := append(set.unread, set.said.Errors()...); len(wrong) > 0 {
+	unread, said := sets.wrong()
+	if wrong := append(unread, said.Errors()...); len(wrong) > 0 {
 		report(std.err, wrong)
 		return errReported
+	}
+	set, err := sets.one()
+	if err != nil {
+		return failure{err}
 	}
 	var out bytes.Buffer
 	if err := graph.Write(&out, c.format, graph.Draw(set.objects, c.options)); err != nil {

@@ -6,12 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -67,11 +67,17 @@ const runtimeAnnotation = "config.kubernetes.io/function"
 // lists if it makes no more of them. ok is false of a directory without one.
 func kustomized(dir string, std streams) (made []source, ok bool, err error) {
 	file, made, plainly, err := listedFiles(dir)
-	if file == "" || err != nil || plainly {
-		return made, file != "", err
+	if file == "" || err != nil {
+		return nil, file != "", err
 	}
-	text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, std)
-	return []source{{name: filepath.ToSlash(file), data: text, named: true, built: true}}, true, err
+	if plainly {
+		for i := range made {
+			made[i].root = dir
+		}
+		return made, true, nil
+	}
+	built, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot, origins: true}, std)
+	return []source{{name: filepath.ToSlash(file), data: []byte(built.Text), named: true, built: true, root: dir, lineages: lineages(built.Origins)}}, true, err
 }
 
 // listedFiles is the kustomization of a directory, "" without one, and the files that it lists; plainly
@@ -130,14 +136,6 @@ func regular(file string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// openKustomized is openWith with what a kustomization makes in place of its directory.
-func openKustomized(dir func(string) ([]source, error), name string, std streams) ([]source, error) {
-	if made, ok, err := kustomized(name, std); ok || err != nil {
-		return made, err
-	}
-	return openWith(dir, name, std.in)
-}
-
 // readBuilt is readDocuments with what kustomizations make in place of their directories.
 func readBuilt(names []string, std streams) ([]schema.Document, finding.List, error) {
 	names, err := namesOr(names, std.in)
@@ -146,7 +144,10 @@ func readBuilt(names []string, std streams) ([]schema.Document, finding.List, er
 	}
 	var sources []source
 	for _, name := range names {
-		more, err := openKustomized(openDir, name, std)
+		more, ok, err := kustomized(name, std)
+		if !ok && err == nil {
+			more, err = open(name, std.in)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -169,20 +170,25 @@ type builtKustomization struct {
 	objects []schema.Document
 }
 
-// readWhole is readStacks with what kustomizations make in place of their directories.
+// readWhole is readStacks with what kustomizations make in place of their directories, also of
+// those below a directory.
 func readWhole(names []string, opts convert.Options, std streams) (whole, error) {
 	var out whole
 	var others []string
 	for _, name := range names {
-		src, ok, err := kustomized(name, std)
-		switch {
-		case err != nil:
-			return out, err
-		case ok:
-			out.add(name, src, opts)
-		default:
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
 			others = append(others, name)
+			continue
 		}
+		sources, err := openAll(name, std)
+		if err != nil {
+			return out, err
+		}
+		if !slices.ContainsFunc(sources, func(src source) bool { return src.root != "" }) && kustomizationOf(name) == "" {
+			others = append(others, name)
+			continue
+		}
+		out.add(name, sources, opts)
 	}
 	if len(others) == 0 && len(names) > 0 {
 		return out, nil
@@ -201,49 +207,57 @@ func (w *whole) empty() bool {
 	return !some
 }
 
+// add takes the sources of a directory, one kustomization after the other.
 func (w *whole) add(name string, sources []source, opts convert.Options) {
-	docs, problems := readEach(sources, source.read)
-	stacks, found := units(docs, opts)
-	w.stacks = append(w.stacks, stacks...)
-	w.found = slices.Concat(w.found, problems, found)
-	w.kustomizations = append(w.kustomizations, builtKustomization{name, slices.DeleteFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) })})
+	for _, part := range byRoot(sources) {
+		root, read := part[0].root, source.read
+		if root == "" {
+			read = source.documents
+		}
+		docs, problems := readEach(part, read)
+		stacks, found := units(docs, opts)
+		w.stacks = append(w.stacks, traced(stacks, part)...)
+		w.found = slices.Concat(w.found, problems, found)
+		if root != "" {
+			objects := slices.DeleteFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) })
+			w.kustomizations = append(w.kustomizations, builtKustomization{root, objects})
+		}
+	}
 }
 
-// gitKustomized is kustomized of a directory of a revision, from what was read of it: the
-// revision is written to a directory that is deleted again, for bases may be anywhere in it.
-func gitKustomized(rev, name string, files []source, std streams) (made []source, ok bool, err error) {
-	prefix := "git:" + strings.TrimSuffix(rev+":"+name, "/") + "/"
-	find := func(file string) int {
-		return slices.IndexFunc(files, func(s source) bool { return s.name == prefix+file })
-	}
-	i := slices.IndexFunc(files, func(s source) bool { return slices.Contains(kustomizationFiles, strings.TrimPrefix(s.name, prefix)) })
-	if i < 0 {
-		return nil, false, nil
-	}
-	names, ok := listed(files[i].data, func(file string) ([]byte, bool) {
-		if at := find(file); at >= 0 {
-			return files[at].data, true
+// byRoot groups sources by the kustomization that they are of, in their order.
+func byRoot(sources []source) [][]source {
+	var out [][]source
+	at := map[string]int{}
+	for _, src := range sources {
+		i, seen := at[src.root]
+		if !seen {
+			i = len(out)
+			at[src.root], out = i, append(out, nil)
 		}
-		return nil, false
-	})
-	if ok {
-		for _, file := range names {
-			src := files[find(file)]
-			src.named = true
-			made = append(made, src)
+		out[i] = append(out[i], src)
+	}
+	return out
+}
+
+// compile compiles the stacks of each kustomization by themselves: several that make the same
+// object are for several clusters, or not applied together.
+func (w *whole) compile() ([]generators.Made, finding.List) {
+	var made []generators.Made
+	found := w.found
+	var parts [][]unit
+	at := map[string]int{}
+	for _, u := range w.stacks {
+		i, seen := at[u.root]
+		if !seen {
+			i = len(parts)
+			at[u.root], parts = i, append(parts, nil)
 		}
-		return made, true, nil
+		parts[i] = append(parts[i], u)
 	}
-	tree, remove, err := gitCheckout(rev)
-	if err != nil {
-		return nil, false, fmt.Errorf("git:%s: %w", rev, err)
+	for _, part := range parts {
+		more, wrong := compile(part)
+		made, found = append(made, more...), append(found, wrong...)
 	}
-	defer remove()
-	here, err := git("rev-parse", "--show-prefix")
-	if err != nil {
-		return nil, false, err
-	}
-	dir := filepath.Join(tree, filepath.FromSlash(strings.TrimSpace(string(here))), filepath.FromSlash(name))
-	text, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot}, streams{std.in, std.out, renaming{std.err, tree, "git:" + rev}})
-	return []source{{name: files[i].name, data: text, named: true, built: true}}, true, err
+	return made, found
 }

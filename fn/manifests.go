@@ -14,27 +14,42 @@ import (
 
 // manifests reads one side of a diff; the other one's name stands in for a path that is
 // left out.
-func manifests(name, other string, std streams) ([]diff.Object, error) {
+func manifests(name, other string, std streams) ([]diff.Set, error) {
 	sources, err := manifestSources(name, other, std)
 	if err != nil {
 		return nil, err
 	}
-	docs, found := readEach(slices.DeleteFunc(sources, isKustomization), source.read)
-	stacks, more := units(docs, convert.Options{})
-	found = append(found, more...)
-	made, more := compile(stacks)
-	found = append(found, more...)
-	report(std.err, slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != schema.Error }))
-	if failed(found) {
-		return nil, errReported
-	}
-	var out []diff.Object
-	for _, o := range objects(made) {
-		object, err := diff.Decode(o.Node())
+	var out []diff.Set
+	var found finding.List
+	for _, part := range byRoot(sources) {
+		set, wrong, err := objectsOf(part)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, object)
+		out, found = append(out, set), append(found, wrong...)
+	}
+	report(std.err, found)
+	if failed(found) {
+		return nil, errReported
+	}
+	return out, nil
+}
+
+// objectsOf are the objects of sources that belong together, stacks compiled, and the errors.
+func objectsOf(sources []source) (set diff.Set, found finding.List, err error) {
+	set.In = sources[0].within
+	docs, found := readEach(slices.DeleteFunc(sources, isKustomization), source.read)
+	stacks, more := units(docs, convert.Options{})
+	found = append(found, more...)
+	made, more := compile(traced(stacks, sources))
+	found = append(found, more...)
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != schema.Error })
+	for _, o := range objects(made) {
+		object, err := diff.Decode(o.Node())
+		if err != nil {
+			return set, nil, err
+		}
+		set.Objects = append(set.Objects, object)
 	}
 	for _, doc := range docs {
 		if compiles(doc.APIVersion, doc.Kind) || strings.HasPrefix(doc.APIVersion, "kustomize.config.k8s.io/") {
@@ -42,13 +57,13 @@ func manifests(name, other string, std streams) ([]diff.Object, error) {
 		}
 		object, err := diff.Decode(doc.Node)
 		if err != nil {
-			return nil, err
+			return set, nil, err
 		}
 		if meta, _ := object["metadata"].(map[string]any); !isLocal(meta) {
-			out = append(out, object)
+			set.Objects = append(set.Objects, object)
 		}
 	}
-	return out, nil
+	return set, found, nil
 }
 
 // isKustomization reports whether a file of a directory is kustomize's own, which need not say

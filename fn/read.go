@@ -81,15 +81,22 @@ type source struct {
 	named bool
 	// built says that a kustomization makes it: its lines are those of no file.
 	built bool
+	// root is the directory of the kustomization that it is of, within its name from the
+	// directory that the user named, lineages of what it has made the stacks in it.
+	root, within string
+	lineages     []lineage
 }
 
 // open reads what a name on the command line stands for.
 func open(name string, stdin io.Reader) ([]source, error) { return openWith(openDir, name, stdin) }
 
-// openAll is open with the directories in directories, and with what a kustomization makes in
-// place of its directory.
+// openAll is open with the directories in directories, and with what kustomizations make in
+// place of theirs.
 func openAll(name string, std streams) ([]source, error) {
-	return openKustomized(openTree, name, std)
+	if made, ok, err := kustomized(name, std); ok || err != nil {
+		return made, err
+	}
+	return openWith(func(dir string) ([]source, error) { return openForest(dir, std) }, name, std.in)
 }
 
 func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) ([]source, error) {

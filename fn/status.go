@@ -55,7 +55,7 @@ func statusCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or yaml")
-	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file or directory of the stacks whose objects there must be; a kustomization is built")
+	cmd.Flags().StringSliceVar(&stacks, "stack", nil, "file or directory of the stacks whose objects there must be; kustomizations are built")
 	return cmd
 }
 
@@ -102,8 +102,7 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 	if err != nil {
 		return nil, err
 	}
-	made, found := compile(from.stacks)
-	found = append(from.found, found...)
+	made, found := from.compile()
 	report(std.err, found)
 	if failed(found) {
 		return nil, errReported
@@ -127,7 +126,18 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 		}
 		wanted = append(wanted, built...)
 	}
-	return wanted, nil
+	return once(wanted), nil
+}
+
+// once drops objects that another kustomization wants too.
+func once(wanted []*unstructured.Unstructured) []*unstructured.Unstructured {
+	seen := map[finding.Ref]bool{}
+	return slices.DeleteFunc(wanted, func(u *unstructured.Unstructured) bool {
+		ref := finding.Ref{Group: u.GroupVersionKind().Group, Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName()}
+		again := seen[ref]
+		seen[ref] = true
+		return again
+	})
 }
 
 // readLive reads all objects that are named; nothing named is standard input.

@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -15,6 +16,9 @@ import (
 type unit struct {
 	schema.Document
 	from *convert.Stack
+	// root is the kustomization that it is of, made what that has made it of.
+	root string
+	made *lineage
 }
 
 // parse checks a unit. When there is something to say on a document that came without
@@ -30,13 +34,25 @@ func (u unit) parse() (*schema.Stack, schema.Problems) {
 	if original, ok := locate(u.Document); ok {
 		return schema.Parse(original.Node, original.Source)
 	}
-	return spec, problems
+	return spec, u.placed(problems)
+}
+
+// placed puts problems in the files that a kustomization has made the stack of.
+func (u unit) placed(problems schema.Problems) schema.Problems {
+	made := u.made
+	if made == nil && u.Source.File == "" && len(problems) > 0 {
+		made = lineageOf(lineages(origin.Imported()), u.Document)
+	}
+	if made == nil {
+		return problems
+	}
+	return made.placed(u.Document, problems)
 }
 
 // finding is a conflict with other stacks, about the document that the user wrote.
 func (u unit) finding(c generators.Conflict) finding.Finding {
 	if u.from == nil {
-		return onStack(c.Spec, c.Finding)
+		return onStack(c.Spec, u.placed(finding.List{c.Finding})[0])
 	}
 	return onDocument(u.Document, u.from.Translate(finding.List{c.Finding})...)[0]
 }
@@ -73,7 +89,7 @@ func units(docs []schema.Document, opts convert.Options) ([]unit, finding.List) 
 func unitsOf(r convert.Result) []unit {
 	var out []unit
 	for i := range r.Stacks {
-		out = append(out, unit{r.Stacks[i].Document(), &r.Stacks[i]})
+		out = append(out, unit{Document: r.Stacks[i].Document(), from: &r.Stacks[i]})
 	}
 	return out
 }

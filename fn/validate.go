@@ -22,7 +22,7 @@ func validateCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "validate [FILE|DIR|-]...",
 		Short:   "Check InferenceStacks without writing anything",
-		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first.",
+		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first; of a directory that holds kustomizations, each that no other\none there refers to.",
 		Example: validateExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return validate(args, opts, std)
@@ -38,8 +38,7 @@ func validate(names []string, opts convert.Options, std streams) error {
 	if err != nil {
 		return err
 	}
-	made, found := compile(from.stacks)
-	found = append(from.found, found...)
+	made, found := from.compile()
 	if from.empty() {
 		found = append(found, problem("no objects in %s", list(names)))
 	}

@@ -11,7 +11,9 @@ package kustomization
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"os/exec"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
@@ -19,6 +21,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
+	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/published"
 )
 
@@ -28,27 +31,49 @@ type Options struct {
 	Function string
 	// Unrestricted lets a kustomization read files outside its root.
 	Unrestricted bool
+	// Origins asks for those of the stacks that are printed.
+	Origins bool
 	// Reorder is kustomize's flag of that name: legacy, none, or "" for neither.
 	Reorder string
 }
 
 // Build returns what a kustomization makes, as kustomize prints it.
-func Build(dir string, opts Options) ([]byte, error) {
+func Build(dir string, opts Options) (origin.Built, error) {
 	b := &builder{opts: opts, files: newFiles(filesys.MakeFsOnDisk(), opts.Function), seen: map[string]bool{}}
 	if !b.files.IsDir(dir) {
-		return nil, fmt.Errorf("%s: no such directory", dir)
+		return origin.Built{}, fmt.Errorf("%s: no such directory", dir)
 	}
-	if err := b.visit(dir); err != nil {
-		return nil, err
+	err := b.visit(dir)
+	if err = errors.Join(append(b.elsewhere, err)...); err != nil {
+		return origin.Built{}, err
 	}
+	undo, err := origin.Export(b.origins)
+	if err != nil {
+		return origin.Built{}, err
+	}
+	defer undo()
 	made, err := b.run(dir, krusty.ReorderOption(opts.Reorder))
 	if err != nil {
-		return nil, err
+		return origin.Built{}, notMade(dir, err)
 	}
 	if err := b.files.restore(made); err != nil {
-		return nil, err
+		return origin.Built{}, err
 	}
-	return made.AsYaml()
+	text, err := made.AsYaml()
+	if err != nil {
+		return origin.Built{}, err
+	}
+	printed, err := b.printed(dir, made)
+	return origin.Built{Text: string(text), Origins: printed}, err
+}
+
+// notMade is the error of a build. What a function has refused it has said itself.
+func notMade(dir string, err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Errorf("%s is not built", dir)
+	}
+	return err
 }
 
 // A builder builds one kustomization.
@@ -56,6 +81,10 @@ type builder struct {
 	opts  Options
 	files *files
 	seen  map[string]bool // directories
+	// origins are those of what functions are given.
+	origins []origin.Origin
+	// elsewhere are the errors on what is remote.
+	elsewhere []error
 }
 
 // run is kustomize. What it knows of types is global and has to be as in a new process.

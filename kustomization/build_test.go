@@ -57,7 +57,7 @@ func built(t *testing.T, tree map[string]string) (string, error) {
 			t.Error("a program of others was run")
 		}
 	}
-	return string(out), err
+	return out.Text, err
 }
 
 func TestFunctionsRun(t *testing.T) {
@@ -114,11 +114,25 @@ func TestRefused(t *testing.T) {
 			"kustomization.yaml": "components:\n- in\n", "in/c.yaml": config(evil),
 			"in/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" + generate,
 		}, "runs the program"},
-		"no function":   {map[string]string{"kustomization.yaml": generate, "c.yaml": config(kept)}, "no annotation config.kubernetes.io/function"},
-		"remote base":   {map[string]string{"kustomization.yaml": "resources:\n- https://github.com/example/base?ref=v1\n"}, "kustomization.yaml:2:3: https://github.com/example/base?ref=v1 is remote"},
-		"charts":        {map[string]string{"kustomization.yaml": "helmCharts:\n- {name: x, repo: https://example.com}\n"}, "kustomization.yaml:1:1: has Helm charts"},
-		"chart plugin":  {map[string]string{"kustomization.yaml": "generators:\n- c.yaml\n", "c.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: x}\nname: x\n"}, "runs no helm"},
-		"unknown field": {map[string]string{"kustomization.yaml": "namePrefx: a\n"}, "kustomization.yaml: invalid Kustomization"},
+		"no function":          {map[string]string{"kustomization.yaml": generate, "c.yaml": config(kept)}, "no annotation config.kubernetes.io/function"},
+		"remote base":          {map[string]string{"kustomization.yaml": "resources:\n- https://github.com/example/base?ref=v1\n"}, "kustomization.yaml:2:3: https://github.com/example/base?ref=v1 is remote"},
+		"charts":               {map[string]string{"kustomization.yaml": "helmCharts:\n- {name: x, repo: https://example.com}\n"}, "kustomization.yaml:1:1: has Helm charts"},
+		"chart plugin":         {map[string]string{"kustomization.yaml": "generators:\n- c.yaml\n", "c.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: x}\nname: x\n"}, "runs no helm"},
+		"unknown field":        {map[string]string{"kustomization.yaml": "namePrefx: a\n"}, "kustomization.yaml: invalid Kustomization"},
+		"remote component":     {map[string]string{"kustomization.yaml": "components:\n- https://github.com/example/base?ref=v1\n"}, "kustomization.yaml:2:3: https://github.com/example/base?ref=v1 is remote"},
+		"remote CRD":           {map[string]string{"kustomization.yaml": "crds:\n- https://example.com/crd.yaml\n"}, "kustomization.yaml:2:3: https://example.com/crd.yaml is remote"},
+		"remote configuration": {map[string]string{"kustomization.yaml": "configurations:\n- https://example.com/c.yaml\n"}, "kustomization.yaml:2:3: https://example.com/c.yaml is remote"},
+		"remote patch":         {map[string]string{"kustomization.yaml": "patches:\n- path: https://example.com/p.yaml\n"}, "kustomization.yaml:2:9: https://example.com/p.yaml is remote"},
+		"remote merge patch":   {map[string]string{"kustomization.yaml": "patchesStrategicMerge:\n- https://example.com/p.yaml\n"}, "kustomization.yaml:2:3: https://example.com/p.yaml is remote"},
+		"remote JSON patch":    {map[string]string{"kustomization.yaml": "patchesJson6902:\n- path: https://example.com/p.yaml\n  target: {kind: A, name: a, version: v1}\n"}, "kustomization.yaml:2:9: https://example.com/p.yaml is remote"},
+		"remote replacement":   {map[string]string{"kustomization.yaml": "replacements:\n- path: https://example.com/r.yaml\n"}, "kustomization.yaml:2:9: https://example.com/r.yaml is remote"},
+		"remote schema":        {map[string]string{"kustomization.yaml": "openapi:\n  path: https://example.com/s.json\n"}, "kustomization.yaml:2:9: https://example.com/s.json is remote"},
+		"remote content":       {map[string]string{"kustomization.yaml": "configMapGenerator:\n- name: a\n  files:\n  - a=https://example.com/a\n"}, "kustomization.yaml:4:5: a=https://example.com/a is remote"},
+		"remote secret":        {map[string]string{"kustomization.yaml": "secretGenerator:\n- name: a\n  envs:\n  - https://example.com/a\n"}, "kustomization.yaml:4:5: https://example.com/a is remote"},
+		"remote transformer":   {map[string]string{"kustomization.yaml": "transformers:\n- github.com/example/base\n"}, "kustomization.yaml:2:3: github.com/example/base is remote"},
+		"old charts":           {map[string]string{"kustomization.yaml": "helmChartInflationGenerator:\n- {chartName: x, chartRepoUrl: https://example.com}\n"}, "kustomization.yaml:1:1: has Helm charts"},
+		"remote below": {map[string]string{"kustomization.yaml": "resources:\n- in\ncrds:\n- https://example.com/crd.yaml\n", "in/kustomization.yaml": "components:\n- git@example.com:a/b\n"},
+			"in/kustomization.yaml:2:3: git@example.com:a/b is remote; inferstack build reads local files only: copy it into the repository"},
 		"remote list":   {map[string]string{"kustomization.yaml": "generators:\n- github.com/example/base\n"}, "is remote"},
 		"outside":       {map[string]string{"kustomization.yaml": "resources:\n- /etc/hostname\n"}, "security"},
 		"no such entry": {map[string]string{"kustomization.yaml": "resources:\n- nothing.yaml\n"}, "nothing.yaml"},

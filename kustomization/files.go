@@ -33,8 +33,16 @@ func (f *files) ReadFile(name string) ([]byte, error) {
 	if data, ok := f.instead[name]; ok {
 		return slices.Clone(data), nil
 	}
+	data, err := f.user(name)
+	return slices.Clone(data), err
+}
+
+// user returns the content of a file, its functions replaced, also where a kustomization of our
+// own is in its place.
+func (f *files) user(name string) ([]byte, error) {
+	name = f.clean(name)
 	if data, ok := f.read[name]; ok {
-		return slices.Clone(data), nil
+		return data, nil
 	}
 	data, err := f.FileSystem.ReadFile(name)
 	if err != nil {
@@ -42,7 +50,7 @@ func (f *files) ReadFile(name string) ([]byte, error) {
 	}
 	data = f.replace(data)
 	f.read[name] = data
-	return slices.Clone(data), nil
+	return data, nil
 }
 
 // clean is the one name of a file.

@@ -10,10 +10,13 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/provider"
+	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/origin"
 )
 
 // judgeConfigs builds the entries of a list as kustomize does before it runs them, and
@@ -22,27 +25,35 @@ func (b *builder) judgeConfigs(dir, file string, entries []string) error {
 	probe := types.Kustomization{
 		Resources:     entries,
 		SortOptions:   &types.SortOptions{Order: types.FIFOSortOrder},
-		BuildMetadata: []string{types.OriginAnnotations},
+		BuildMetadata: []string{types.OriginAnnotations, types.TransformerAnnotations},
 		// What is not printed is run all the same.
 		CommonAnnotations: map[string]string{konfig.IgnoredByKustomizeAnnotation: "false"},
 	}
-	text, err := yaml.Marshal(probe)
+	return b.probe(dir, file, probe, func(configs resmap.ResMap) error {
+		for _, config := range configs.Resources() {
+			if wrong := b.refusal(config); wrong != "" {
+				return fmt.Errorf("%s: %s", b.place(dir, file, config), wrong)
+			}
+			b.origins = append(b.origins, b.origin(dir, config)...)
+		}
+		return nil
+	})
+}
+
+// probe builds a kustomization in the place of one that is there.
+func (b *builder) probe(dir, file string, instead types.Kustomization, then func(resmap.ResMap) error) error {
+	text, err := yaml.Marshal(instead)
 	if err != nil {
 		return err
 	}
 	b.files.instead = map[string][]byte{b.files.clean(file): text}
 	defer func() { b.files.instead = nil }()
 	return quietly(func() error {
-		configs, err := b.run(dir, krusty.ReorderOptionUnspecified)
+		made, err := b.run(dir, krusty.ReorderOptionUnspecified)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", origin.Shown(file), err)
 		}
-		for _, config := range configs.Resources() {
-			if wrong := b.refusal(config); wrong != "" {
-				return fmt.Errorf("%s: %s", b.origin(dir, file, config), wrong)
-			}
-		}
-		return nil
+		return then(made)
 	})
 }
 
@@ -84,24 +95,24 @@ func (b *builder) refusal(config *resource.Resource) string {
 	return ""
 }
 
-// origin is the place of the annotation that makes a function of a configuration, or at least
-// the file, or the kustomization that lists it.
-func (b *builder) origin(dir, file string, config *resource.Resource) string {
-	origin, err := config.GetOrigin()
-	if err != nil || origin == nil || origin.Path == "" {
-		return file
+// place is where the annotation is that makes a function of a configuration, or at least the file,
+// or the kustomization that lists it.
+func (b *builder) place(dir, file string, config *resource.Resource) string {
+	from, err := config.GetOrigin()
+	if err != nil || from == nil || from.Path == "" {
+		return origin.Shown(file)
 	}
-	at := filepath.Join(dir, origin.Path)
+	at := filepath.Join(dir, from.Path)
 	data, err := b.files.ReadFile(at)
 	if err != nil {
-		return file
+		return origin.Shown(file)
 	}
 	for _, key := range functionKeys {
 		if value := config.GetAnnotations(key)[key]; value != "" {
 			return position(at, data, value)
 		}
 	}
-	return at
+	return origin.Shown(at)
 }
 
 // quietly keeps for itself what is said on standard error, unless there is an error: what is

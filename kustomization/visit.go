@@ -3,11 +3,11 @@ package kustomization
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/api/types"
+
+	"github.com/inferstack/inferstack/internal/origin"
 )
 
 // visit judges a kustomization and those that it refers to, inner ones first, since a
@@ -28,14 +28,11 @@ func (b *builder) visit(dir string) error {
 	}
 	var k types.Kustomization
 	if err := k.Unmarshal(data); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", origin.Shown(file), err)
 	}
 	k.FixKustomization()
-	if len(k.HelmCharts) > 0 {
-		return fmt.Errorf("%s: has Helm charts, and inferstack runs no helm; render them with helm template and list the result", position(file, data, "helmCharts"))
-	}
-	if err := local(file, data, slices.Concat(k.Resources, k.Components)); err != nil {
-		return err
+	if err := local(file, data, &k); err != nil {
+		b.elsewhere = append(b.elsewhere, err)
 	}
 	for _, entry := range slices.Concat(k.Resources, k.Components) {
 		if err := b.enter(dir, entry); err != nil {
@@ -70,54 +67,13 @@ func (b *builder) judge(dir, file string, data []byte, entries []string) error {
 			return err
 		}
 	}
-	if err := local(file, data, paths); err != nil || len(paths) == 0 {
-		return err
-	}
 	for _, entry := range paths {
 		if err := b.enter(dir, entry); err != nil {
 			return err
 		}
 	}
+	if len(paths) == 0 || len(b.elsewhere) > 0 {
+		return nil
+	}
 	return b.judgeConfigs(dir, file, paths)
-}
-
-// remote is what kustomize may take for an address. It tries so when it cannot read a file
-// of that name (api v0.21.2 internal/git/repospec.go NewRepoSpecFromURL).
-var remote = regexp.MustCompile(`://|::|@|^(gh|github\.com)[:/]|\.git([/?]|$)|/_git/|\?(ref|version|submodules|timeout)=`)
-
-// local refuses entries that are somewhere else.
-func local(file string, data []byte, entries []string) error {
-	for _, entry := range entries {
-		if remote.MatchString(entry) {
-			return fmt.Errorf("%s: %s is remote; inferstack build reads local files only: copy it into the repository", position(file, data, entry), entry)
-		}
-	}
-	return nil
-}
-
-// position is the place of a text in a file, or else the file.
-func position(file string, data []byte, text string) string {
-	docs, err := documents(data)
-	if err != nil {
-		return file
-	}
-	for _, doc := range docs {
-		if n := find(doc, text); n != nil {
-			return fmt.Sprintf("%s:%d:%d", file, n.Line, n.Column)
-		}
-	}
-	return file
-}
-
-// find returns the first scalar of a value.
-func find(n *yaml.Node, value string) *yaml.Node {
-	if n.Kind == yaml.ScalarNode && n.Value == value {
-		return n
-	}
-	for _, child := range n.Content {
-		if found := find(child, value); found != nil {
-			return found
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/kustomization"
 )
 
@@ -24,11 +26,16 @@ func main() {
 	if err != nil {
 		fail(exitUsage, err)
 	}
-	text, err := build(dir, opts)
+	built, err := build(dir, opts)
 	if err != nil {
 		fail(exitError, err)
 	}
-	if _, err := os.Stdout.Write(text); err != nil {
+	if opts.Origins {
+		err = json.NewEncoder(os.Stdout).Encode(built)
+	} else {
+		_, err = os.Stdout.WriteString(built.Text)
+	}
+	if err != nil {
 		fail(exitError, err)
 	}
 }
@@ -46,6 +53,7 @@ func arguments(args []string) (string, kustomization.Options, error) {
 	flags := flag.NewFlagSet("inferstack-build", flag.ContinueOnError)
 	flags.StringVar(&opts.Function, "function", "", "the inferstack to run (default: the one beside this program)")
 	flags.BoolVar(&opts.Unrestricted, "unrestricted", false, "read files outside of the kustomization's root")
+	flags.BoolVar(&opts.Origins, "origins", false, "print JSON: what is built, and the files of the stacks in it")
 	flags.StringVar(&opts.Reorder, "reorder", "", "legacy or none")
 	if err := flags.Parse(args); err != nil {
 		return "", opts, err
@@ -57,11 +65,11 @@ func arguments(args []string) (string, kustomization.Options, error) {
 }
 
 // build builds alone, once the function is known.
-func build(dir string, opts kustomization.Options) ([]byte, error) {
+func build(dir string, opts kustomization.Options) (origin.Built, error) {
 	if opts.Function == "" {
 		self, err := os.Executable()
 		if err != nil {
-			return nil, err
+			return origin.Built{}, err
 		}
 		opts.Function = filepath.Join(filepath.Dir(self), "inferstack")
 		if runtime.GOOS == "windows" {
@@ -70,11 +78,11 @@ func build(dir string, opts kustomization.Options) ([]byte, error) {
 	}
 	function, err := filepath.Abs(opts.Function)
 	if err != nil {
-		return nil, err
+		return origin.Built{}, err
 	}
 	opts.Function = function
 	if err := kustomization.Alone(); err != nil {
-		return nil, err
+		return origin.Built{}, err
 	}
 	return kustomization.Build(dir, opts)
 }
