@@ -16,7 +16,7 @@ import (
 )
 
 // TestArgoCD serves the plugin of the GitOps example in Argo CD's own plugin server, and compares what it generates of
-// each streamed example with what render prints, byte for byte.
+// each example with what build prints of its kustomization, or else render of its stacks, byte for byte.
 func TestArgoCD(t *testing.T) {
 	repository := filepath.Join(repository(t), "examples")
 	server := servePlugin(t)
@@ -30,11 +30,35 @@ func TestArgoCD(t *testing.T) {
 			if !answer.Discovery || !answer.Supported {
 				t.Error("the plugin does not claim the folder")
 			}
-			if diff := cmp.Diff(documents(t, product.Run(t, "render", folder)), answer.Manifests); diff != "" {
-				t.Errorf("Argo CD gets something else than render prints (-render +plugin):\n%s", diff)
+			command := "render"
+			if example.Kustomization(t) {
+				command = "build"
+			}
+			if diff := cmp.Diff(documents(t, product.Run(t, command, folder)), answer.Manifests); diff != "" {
+				t.Errorf("Argo CD gets something else than %[1]s prints (-%[1]s +plugin):\n%[2]s", command, diff)
 			}
 			row(t, example, "argocd-cmp-server")
 		})
+	}
+}
+
+// TestArgoCDOverlays has overlays of a stack built, whose base is elsewhere in the repository.
+func TestArgoCDOverlays(t *testing.T) {
+	repository := filepath.Join(repository(t), "examples")
+	server := servePlugin(t)
+	for _, name := range []string{"overlays/dev", "overlays/prod"} {
+		folder := filepath.Join(repository, filepath.FromSlash(name))
+		answer, err := server.Ask(t, Application{Repository: repository, Folder: folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !answer.Discovery || !answer.Supported {
+			t.Errorf("the plugin does not claim %s", name)
+		}
+		if diff := cmp.Diff(documents(t, product.Run(t, "build", folder)), answer.Manifests); diff != "" {
+			t.Errorf("%s: Argo CD gets something else than build prints (-build +plugin):\n%s", name, diff)
+		}
+		table.Row(t, "examples/"+name, "argocd-cmp-server", version(t, "argocd-cmp-server"), len(answer.Manifests))
 	}
 }
 
@@ -42,7 +66,7 @@ func TestArgoCD(t *testing.T) {
 func TestArgoCDDiscovery(t *testing.T) {
 	repository := filepath.Join(repository(t), "examples")
 	server := servePlugin(t)
-	for _, folder := range []string{"gitops", "overlays/prod"} {
+	for _, folder := range []string{"gitops", "overlays"} {
 		answer, err := server.Ask(t, Application{Repository: repository, Folder: filepath.Join(repository, folder)})
 		if err != nil {
 			t.Fatal(err)
