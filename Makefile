@@ -49,6 +49,7 @@ verify: generate golden ## prove that generated and golden files are current
 conformance: build ## prove the output against the real components (long)
 	@rm -f bin/conformance.txt
 	cd conformance && $(GO) run ./cmd/assets && INFERSTACK_CONFORMANCE_TABLES=$(CURDIR)/bin/conformance.txt $(GO) test ./... -count=1 -p 1 -timeout 60m
+	cd conformance/helm && $(GO) test ./... -count=1 -timeout 60m
 	@cat bin/conformance.txt
 
 oracle: ## hold SPECS (default 3000) random objects and stacks against the API server's own validation

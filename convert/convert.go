@@ -243,5 +243,9 @@ func Helm(v HelmValues) Result {
 // seems to hold. Of what is not a values file it says nothing.
 func HelmFlag(data []byte) (flag, chart string) { return helm.Recognise(data) }
 
+// PoolChart takes the name of a chart that HelmValues.Pool may hold values of apart, behind which
+// its release may stand, and reports whether there is one of that name.
+func PoolChart(text string) (name, version string, known bool) { return helm.PoolChart(text) }
+
 // PoolCharts are the charts that HelmValues.Pool may hold values of.
 func PoolCharts() []string { return helm.PoolCharts() }

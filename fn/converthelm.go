@@ -67,7 +67,7 @@ func convertHelmCommand(std streams, opts *convert.Options, output *string) *cob
 		flags.Var(&filesValue{to}, f.name, "values file of "+f.chart+"; further ones are laid over it")
 		flags.StringArrayVar(&to.Set, "set-"+f.name, nil, "a value of "+f.chart+", as helm's --set: path=value")
 	}
-	flags.StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say: "+strings.Join(convert.PoolCharts(), ", "))
+	flags.StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say, and its release, as helm list prints them (inferencepool-v1.5.0): "+strings.Join(convert.PoolCharts(), ", "))
 	flags.StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
 	flags.StringToStringVar(&releases, "release", nil, "name of a release, where it is another one: infra=NAME, pool=NAME, modelservice=NAME")
 	flags.StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
@@ -76,8 +76,8 @@ func convertHelmCommand(std streams, opts *convert.Options, output *string) *cob
 
 // releaseNames takes over the names of releases, by chart.
 func releaseNames(v *convert.HelmValues, names map[string]string) error {
-	if v.PoolChart != "" && !slices.Contains(convert.PoolCharts(), v.PoolChart) {
-		return fmt.Errorf("--pool-chart must be one of %s (got %q)", strings.Join(convert.PoolCharts(), ", "), v.PoolChart)
+	if _, _, known := convert.PoolChart(v.PoolChart); v.PoolChart != "" && !known {
+		return fmt.Errorf("--pool-chart must be one of %s, or one with its release, as inferencepool-v1.5.0 (got %q)", strings.Join(convert.PoolCharts(), ", "), v.PoolChart)
 	}
 	for _, chart := range slices.Sorted(maps.Keys(names)) {
 		i := slices.IndexFunc(valuesFlags, func(f valuesFlag) bool { return f.name == chart })

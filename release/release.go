@@ -70,6 +70,9 @@ func read(name string) (*Line, error) {
 	return line, nil
 }
 
+// beside are the tables that stand beside the release lines.
+var beside = []string{"served.json", "defaults.json", "charts.json"}
+
 // Names lists the release lines, oldest first.
 func Names() []string {
 	entries, err := lines.ReadDir("compiled")
@@ -78,7 +81,7 @@ func Names() []string {
 	}
 	names := make([]string, 0, len(entries))
 	for _, e := range entries {
-		if e.IsDir() || e.Name() == "served.json" || e.Name() == "defaults.json" {
+		if e.IsDir() || slices.Contains(beside, e.Name()) {
 			continue
 		}
 		names = append(names, strings.TrimSuffix(e.Name(), ".json"))

@@ -175,6 +175,15 @@ func (r *release) events(p *draft.Part, from string) {
 	p.On(schedulerSection, from).Dropped().Note("the port for KV-cache events is left out: the EPP dials the servers for them, and none dials it")
 }
 
+// poolFor reports whether the EPP has an InferencePool all the same. The chart inferencepool, which
+// shares the EPP's templates with standalone, has no default of its own for createInferencePool.
+func (r *release) poolFor(s *EndpointsServer) bool {
+	if s.CreateInferencePool != nil {
+		return *s.CreateInferencePool
+	}
+	return r.values.PoolChart != poolChart
+}
+
 // endpoints says which servers an EPP without an InferencePool picks from.
 func (r *release) endpoints(p *draft.Part, s *EndpointsServer) {
 	const from = extensionSection + ".endpointsServer"

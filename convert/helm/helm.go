@@ -15,7 +15,8 @@ type Values struct {
 	Infra, Pool, Model File
 	// Postfix ends the release names infra-…, gaie-… and ms-….
 	Postfix string
-	// PoolChart is the chart of Pool, where its values do not say.
+	// PoolChart is the chart of Pool, where its values do not say. Behind a hyphen, its release
+	// may follow, as in inferencepool-v1.2.0.
 	PoolChart string
 	// Namespace is that of the releases.
 	Namespace string
@@ -98,7 +99,8 @@ type release struct {
 	router           *RouterValues // when the pool is a router chart's
 	routerPart       *draft.Part
 	objects          []*yaml.Node
-	own              bool // the chart of the servers makes the pool and the EPP
+	own              bool   // the chart of the servers makes the pool and the EPP
+	version          string // of the chart of the pool, where it is said
 }
 
 // Convert turns the values into one draft, and the extra objects of the charts.
@@ -111,6 +113,7 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	}
 	r := &release{Draft: draft.New(doc, v.Lossy), in: in, values: v}
 	r.Relocate = in.Relocate
+	r.values.PoolChart, r.version, _ = PoolChart(v.PoolChart)
 	r.Problems = slices.Clone(in.problems)
 	if len(r.Problems) > 0 {
 		return r.Draft, nil
@@ -193,6 +196,7 @@ func (r *release) read(file *schema.Document, into any) *draft.Part {
 	}
 	chart := chartOf(into)
 	overlook(p, chart, doc.Node, "", "")
+	r.dated(p, chart)
 	r.scope(p, chart, chart.withDefaults(values)).evaluate(doc.Node, "")
 	r.Decoded(schema.Decode(doc, into))
 	return p

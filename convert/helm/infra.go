@@ -55,6 +55,9 @@ func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 	if class == "" {
 		class, said = draft.Unless(deref(gw.Provider), "istio"), from+".provider"
 	}
+	if provider := deref(gw.Provider); gw.GatewayClassName != "" && provider != "" && provider != gw.GatewayClassName {
+		p.On(to+".class", from+".provider").Dropped().Note("left out: gatewayClassName says the class, and a stack's parameters of the Gateway follow from it")
+	}
 	if class == "kgateway" {
 		class = "agentgateway"
 		p.On(to, from).Note("the chart renders kgateway as agentgateway, which serves InferencePools in its place")
@@ -71,8 +74,12 @@ func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 	}
 	p.Copy(to+".labels", from+".labels")
 	p.Copy(to+".annotations", from+".annotations")
-	r.serviceType(p, gw)
-	serving.Resources(p, to+".resources", from+".gatewayParameters.resources", gw.GatewayParameters.Resources)
+	if made(gw.GatewayParameters.Enabled) {
+		r.serviceType(p, gw)
+		serving.Resources(p, to+".resources", from+".gatewayParameters.resources", gw.GatewayParameters.Resources)
+	} else {
+		p.On(to, from+".gatewayParameters.enabled").Note("without parameters the Gateway has the Service and the resources that its controller gives it")
+	}
 	r.listeners(p, gw.Listeners)
 	r.gatewayRest(p, gw)
 }
@@ -154,14 +161,17 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	if !blank(parameters.Agentgateway) {
 		p.Lost("gateway.gatewayParameters.agentgateway", "settings of agentgateway")
 	}
-	if parameters.Istio["accessLogging"] == true {
-		p.On(gatewaySection, "gateway.gatewayParameters.istio.accessLogging").Warn("the access log stays as the mesh has it: the chart's Telemetry, which turns it on, is not made")
+	switch on := p.On(gatewaySection, "gateway.gatewayParameters.istio.accessLogging"); parameters.Istio["accessLogging"] {
+	case true:
+		on.Warn("the access log stays as the mesh has it: the chart's Telemetry, which turns it on, is not made")
+	case false:
+		on.Note("the access log stays as the mesh has it, as with the chart")
 	}
 	if len(gw.Service.Ports) > 0 || gw.Service.LoadBalancerClass != "" {
 		p.Lost("gateway.service", "ports and class of the gateway's Service")
 	}
 	if grant, ok := gw.TLS["referenceGrant"].(map[string]any); ok && grant["enabled"] == true {
-		p.On(gatewaySection, "gateway.tls.referenceGrant").Note("a ReferenceGrant is made for each listener whose tlsSecretNamespace is another one")
+		p.On(gatewaySection, "gateway.tls.referenceGrant").Dropped().Note("a ReferenceGrant is made for each listener whose tlsSecretNamespace is another one")
 	}
 	if gw.DestinationRule.Enabled {
 		r.destinationRule(p, "gateway.destinationRule", &gw.DestinationRule)
@@ -171,6 +181,9 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 func (r *release) infraRest(p *draft.Part, in *Infra) {
 	if in.Ingress.Enabled {
 		p.Lost("ingress", "an Ingress before the gateway; gateway.serviceType LoadBalancer opens it")
+	}
+	if in.NameOverride != "" {
+		p.On("", "nameOverride").Dropped().Note("left out: the chart writes it into the label app.kubernetes.io/name of its objects")
 	}
 	p.Copy("spec.delivery.labels", "commonLabels")
 	p.Copy("spec.delivery.annotations", "commonAnnotations")

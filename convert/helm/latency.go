@@ -112,6 +112,8 @@ func (r *release) latencyPredictor(p *draft.Part, from string, values map[string
 	if len(r.Problems.Errors()) > said {
 		return
 	}
+	l.Train.Image.renamed()
+	l.Predict.Image.renamed()
 	for _, image := range []string{"trainingServer.image", "predictionServers.image"} {
 		if !p.Doc.Has(from + "." + image + ".tag") {
 			p.On(schedulerSection+".containers", from).Note("%s.tag: %s, since the values name none; each release of the chart has its own", image, kind.tag)
@@ -137,6 +139,11 @@ func (r *release) predictorEnv(p *draft.Part, from string, l *LatencyPredictor) 
 	for _, e := range append(env, variablesOf(l.EPPEnv)...) {
 		p.Append(schedulerSection+".env", e, from)
 	}
+}
+
+// renamed is an image by the names that its fields have since charts 1.5.
+func (i *Image) renamed() {
+	i.Registry, i.Repository = first(i.Hub, i.Registry), first(i.Name, i.Repository)
 }
 
 func localhost(port int32) string { return "http://localhost:" + strconv.Itoa(int(port)) }

@@ -3,6 +3,7 @@ package helm
 import (
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
 )
@@ -14,8 +15,11 @@ const monitoringSection = "spec.monitoring"
 func (r *release) monitoring() {
 	servers := r.podMonitor()
 	epp := r.pool != nil && r.pool.InferenceExtension.Monitoring.Prometheus.Enabled
-	if epp {
+	switch {
+	case epp:
 		r.serviceMonitor(r.poolPart)
+	case r.pool != nil:
+		r.unmonitored(r.poolPart)
 	}
 	traced := r.tracing()
 	if !servers && !epp && !traced {
@@ -33,11 +37,8 @@ func (r *release) podMonitor() bool {
 		return false
 	}
 	enabled := false
-	for _, e := range []struct {
-		name string
-		role *Role
-	}{{"decode", r.model.Decode}, {"prefill", r.model.Prefill}} {
-		if e.role == nil || !e.role.Monitoring.PodMonitor.Enabled || !create(e.role) {
+	for _, e := range r.monitored() {
+		if !e.on {
 			continue
 		}
 		enabled = true
@@ -52,12 +53,32 @@ func (r *release) podMonitor() bool {
 	return enabled
 }
 
+// A monitored role is one whose servers a PodMonitor may read.
+type monitored struct {
+	name string
+	role *Role
+	on   bool
+}
+
+func (r *release) monitored() []monitored {
+	if r.model == nil {
+		return nil
+	}
+	out := []monitored{{name: "decode", role: r.model.Decode}, {name: "prefill", role: r.model.Prefill}}
+	for i := range out {
+		role := out[i].role
+		out[i].on = role != nil && role.Monitoring.PodMonitor.Enabled && create(role)
+	}
+	return out
+}
+
 func (r *release) serviceMonitor(p *draft.Part) {
 	const from = extensionSection + ".monitoring"
 	m := &r.pool.InferenceExtension.Monitoring
-	if !r.Has(monitoringSection + ".interval") {
-		p.Copy(monitoringSection+".interval", from+".interval")
+	if strings.EqualFold(r.pool.Provider.Name, "gke") {
+		p.On(monitoringSection, "provider.name").Warn("the charts make Google's PodMonitoring and ClusterPodMonitoring for gke; the stack makes a ServiceMonitor, which needs the Prometheus operator")
 	}
+	r.eppInterval(p, from+".interval", m.Interval)
 	if len(m.Prometheus.ExtraLabels) > 0 {
 		labels := maps.Clone(m.Prometheus.ExtraLabels)
 		p.Set(monitoringSection+".labels", labels, from+".prometheus.extraLabels")
@@ -72,6 +93,43 @@ func (r *release) serviceMonitor(p *draft.Part) {
 			p.On(schedulerSection+".metricsAuth", secret).Note("the Secret with the token is named after the EPP, and made with it")
 		}
 	}
+}
+
+// unmonitored is an EPP that no ServiceMonitor reads. Its metrics want a token all the same, for
+// whose check the charts give it no rights then, unless the values turn that off.
+func (r *release) unmonitored(p *draft.Part) {
+	const from = extensionSection + ".monitoring.prometheus.auth.enabled"
+	if on := r.pool.InferenceExtension.Monitoring.Prometheus.Auth.Enabled; on != nil && !*on {
+		p.On(schedulerSection+".metricsAuth", from).Note("the EPP's metrics need no token in a stack, unless scheduler.metricsAuth is true")
+	}
+}
+
+// eppInterval is how often the EPP is scraped. The charts of the EPP have another default than
+// those of the servers, and a stack has one interval: that of the servers, where they are scraped.
+func (r *release) eppInterval(p *draft.Part, from, interval string) {
+	const to = monitoringSection + ".interval"
+	switch {
+	case r.Has(to), interval == "" && r.scraped():
+		if interval != "" && interval != r.Text(to) {
+			p.On(to, from).Dropped().Warn("left out: the servers' metrics are read every %s, and the EPP's with them", r.Text(to))
+		}
+	default:
+		p.Set(to, draft.Unless(interval, eppScrapeInterval), from)
+	}
+}
+
+// eppScrapeInterval is the charts' default (inferencepool values.yaml, 1.1 to 1.5; llm-d-router
+// config/charts/routerlib/values.yaml, 0.9 and 0.10).
+const eppScrapeInterval = "10s"
+
+// scraped reports whether a PodMonitor reads the servers' metrics.
+func (r *release) scraped() bool {
+	for _, role := range r.monitored() {
+		if role.on {
+			return true
+		}
+	}
+	return false
 }
 
 // tracing of either chart.

@@ -40,7 +40,7 @@ func (r *release) picker() {
 		p.Copy(schedulerSection+"."+field, extensionSection+"."+field)
 	}
 	serving.Resources(p, schedulerSection+".resources", extensionSection+".resources", ext.Resources)
-	if s := ext.EndpointsServer; s != nil && s.CreateInferencePool != nil && !*s.CreateInferencePool {
+	if s := ext.EndpointsServer; s != nil && !r.poolFor(s) {
 		r.endpoints(p, s)
 	}
 	r.plugins(p, ext)
@@ -80,12 +80,13 @@ func (r *release) failureMode(p *draft.Part, mode string) {
 func (r *release) eppImage(p *draft.Part, image *Image) {
 	const from = extensionSection + ".image"
 	repository := first(image.Repository, image.Name)
-	if host := first(image.Registry, image.Hub); host != "" && repository != "" {
+	host := first(image.Registry, image.Hub)
+	if host != "" && repository != "" {
 		repository = host + "/" + repository
 	}
 	switch {
 	case repository == "" || strings.HasSuffix(repository, "gateway-api-inference-extension/epp"):
-		if image.Tag != "" || repository != "" {
+		if image.Tag != "" || repository != "" || host != "" {
 			p.On(schedulerSection, from).Replaced().Note("the EPP of Gateway API Inference Extension became llm-d's; the one of the release catalogue takes its place")
 		}
 	default:
@@ -218,6 +219,15 @@ func (r *release) poolRest(p *draft.Part, ext *Extension) {
 	r.beside(p, ext)
 	if r.pool.LatencyPredictor["enabled"] == true {
 		p.Lost("latencyPredictor", "a container beside the EPP; write it into scheduler.containers")
+	}
+	if on := ext.LeaderElection; on != nil {
+		p.On(schedulerSection+".replicas", extensionSection+".enableLeaderElection").Note("follows from scheduler.replicas: of several, one leads")
+	}
+	if n := ext.MetricsPort; n != nil && *n != metricsPort {
+		p.Lost(extensionSection+".metricsPort", "another port for metrics on the EPP's Service than %d", metricsPort)
+	}
+	if strings.EqualFold(r.pool.Provider.Name, "gke") && !blank(r.pool.GKE) {
+		p.On(schedulerSection, "gke").Dropped().Warn("left out: the Secret with which Google's ClusterPodMonitoring reads the EPP's metrics; monitoring.serviceMonitor and scheduler.metricsAuth make a ServiceMonitor and its Secret")
 	}
 	if ext.Monitoring.GKE["enabled"] == true {
 		p.Lost(extensionSection+".monitoring.gke", "Google's own PodMonitoring; with the Prometheus operator's CRDs, monitoring.prometheus makes a ServiceMonitor")

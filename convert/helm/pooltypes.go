@@ -13,6 +13,7 @@ type Pool struct {
 	ExperimentalHTTPRoute HTTPRoute      `json:"experimentalHttpRoute,omitempty"`
 	InferenceObjectives   []Objective    `json:"inferenceObjectives,omitempty"`
 	LatencyPredictor      map[string]any `json:"latencyPredictor,omitempty"`
+	GKE                   map[string]any `json:"gke,omitempty"` // of charts 1.0
 	Global                map[string]any `json:"global,omitempty"`
 	Gateway               map[string]any `json:"gateway,omitempty"` // of the file that environments share with llm-d-infra
 }
@@ -22,6 +23,8 @@ type Extension struct {
 	Replicas            *int32                      `json:"replicas,omitempty"`
 	Image               Image                       `json:"image,omitempty"`
 	ExtProcPort         *int32                      `json:"extProcPort,omitempty"`
+	MetricsPort         *int32                      `json:"metricsPort,omitempty"`
+	LeaderElection      *bool                       `json:"enableLeaderElection,omitempty"` // of charts 1.0
 	FailureMode         string                      `json:"failureMode,omitempty"`
 	LogVerbosity        *int32                      `json:"logVerbosity,omitempty"`
 	Env                 any                         `json:"env,omitempty"`

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferstack/inferstack/convert/draft"
 )
 
@@ -85,6 +87,9 @@ func (r *release) connectionPool(p *draft.Part, from string) {
 		"http.http1MaxPendingRequests": "http1MaxPendingRequests", "http.http2MaxRequests": "http2MaxRequests",
 		"http.maxRequestsPerConnection": "maxRequestsPerConnection",
 		"http.idleTimeout":              "idleTimeout", "tcp.maxConnectionDuration": "maxConnectionDuration",
+	}
+	if n := p.Doc.At(from); n.Kind != yaml.MappingNode {
+		p.On("", from).Fail("must be a mapping with tcp and http")
 	}
 	for _, protocol := range []string{"tcp", "http"} {
 		n := p.Doc.At(from + "." + protocol)

@@ -1,6 +1,9 @@
 package helm
 
 import (
+	"regexp"
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -85,6 +88,19 @@ func (r *release) servicePort(p *draft.Part, from string, port *corev1.ServicePo
 	default:
 		p.Lost(from, "the port %d of the EPP's Service; %s", port.Port, instead)
 	}
+}
+
+// chartRelease is the end of a chart's name as helm list prints it, with its release.
+var chartRelease = regexp.MustCompile(`^(.+)-v?(\d+\.\d+(?:\.\d+)?)$`)
+
+// PoolChart takes the name of a chart of an EPP apart, which may end with the chart's release. It
+// reports whether there is such a chart.
+func PoolChart(text string) (name, version string, known bool) {
+	name = text
+	if m := chartRelease.FindStringSubmatch(text); m != nil {
+		name, version = m[1], m[2]
+	}
+	return name, version, slices.Contains(PoolCharts(), name)
 }
 
 // PoolCharts are the charts of an EPP and its pool.

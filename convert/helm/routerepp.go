@@ -61,6 +61,9 @@ func (r *release) chartConfig(p *draft.Part, ext *Extension) map[string]any {
 	plugins := []any{plugin("queue-scorer"), plugin("kv-cache-utilization-scorer"), plugin("prefix-cache-scorer")}
 	own := len(plugins)
 	if m := r.metricsSource(ext); len(m) > 0 {
+		if m["insecureSkipVerify"] == false {
+			p.On(schedulerSection+".config", extensionSection+".metricsDataSource.insecureSkipVerify").Note("in effect; the charts write true whatever is said, since their template takes false for a value that is not there")
+		}
 		plugins = append(plugins, map[string]any{"type": "metrics-data-source", "parameters": m})
 	}
 	if t := r.pool.InferencePool.ModelServerType; t != "" && t != "vllm" && slices.Contains(serverTypes, t) {

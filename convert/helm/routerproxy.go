@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -92,6 +93,15 @@ func (r *release) proxyKind(p *draft.Part, to string, x *proxy) {
 	}
 }
 
+// emptied says what becomes of empty lists, which take away what the chart has there by default.
+func (x *proxy) emptied(p *draft.Part, to string) {
+	for _, from := range []string{x.ports, x.section + ".args", x.section + ".env", x.section + ".ports", x.section + ".volumes", x.section + ".volumeMounts"} {
+		if n := p.Doc.At(from); n != nil && n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
+			p.On(to, from).Dropped().Warn("the empty list is left out: it takes away what the chart has here, and the stack's proxy has its own")
+		}
+	}
+}
+
 // proxyRest is what the stack writes itself, or has no place for.
 func (r *release) proxyRest(p *draft.Part, to string, x *proxy) {
 	if x.Name != "" {
@@ -100,6 +110,7 @@ func (r *release) proxyRest(p *draft.Part, to string, x *proxy) {
 	if len(x.Presets) > 0 {
 		p.On(to, x.section+".presets").Dropped().Note("left out: they are the chart's own Envoy and agentgateway, in whose place the stack's Envoy runs")
 	}
+	x.emptied(p, to)
 	spelt := r.usualEnvoy(p, to, x)
 	for _, e := range []struct {
 		field   string

@@ -21,6 +21,7 @@ const (
 	components = "release/components/*.yaml"
 	served     = "release/served.yaml"
 	defaults   = "release/defaults.yaml"
+	charts     = "release/charts.yaml"
 	compiled   = "release/compiled"
 )
 
@@ -65,6 +66,9 @@ func generate(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	if err := each(root, defaults, "", files, compile[map[string]string]); err != nil {
+		return nil, err
+	}
+	if err := each(root, charts, "", files, compile[map[string][]release.ChartValue]); err != nil {
 		return nil, err
 	}
 	return files, each(root, served, "", files, compile[[]release.Served])
