@@ -161,6 +161,7 @@ func TestMatrixTwoStacks(t *testing.T) {
 		"routes by path":      {small + owned + "  route: {matches: [{path: {value: /a}}]}\n", other + attached + "  route: {matches: [{path: {type: PathPrefix, value: /b}}]}\n", ""},
 		"same path, spelled":  {small + owned + "  route: {matches: [{path: {value: /}}]}\n", other + attached, "spec.route: claims"},
 		"overlapping pool":    {small + "  pool: {selector: {team: x}}\n", other + "  pool: {selector: {team: x}}\n", `spec.pool.selector: selects the decode servers of InferenceStack inference/llama (a.yaml) too; name a label that only this stack's servers have`},
+		"more servers":        {small + "  pool: {selector: {team: x}}\n", strings.Replace(small, "name: llama\n", "name: further\n", 1) + "  pool: {selector: {team: x}}\n  scheduler: {enabled: false}\n", ""},
 		"pools in two places": {small + "  pool: {selector: {team: x}}\n", strings.Replace(other, "namespace: inference", "namespace: other", 1) + "  pool: {selector: {team: x}}\n", ""},
 		"errors in each":      {small + "  a: 1\n", other + "  b: 1\n", "spec.a"},
 		"errors in each, too": {small + "  a: 1\n", other + "  b: 1\n", "spec.b"},

@@ -59,8 +59,12 @@ func indexServers(stacks []*base.Stack) serverIndex {
 	return index
 }
 
-// sharedWith reports a pool that would send requests to another stack's servers.
+// sharedWith reports a pool that would send requests to another stack's servers. A stack without
+// an EPP has none, and its selector labels servers for the pool of another.
 func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
+	if !s.Spec.Scheduler.Enabled {
+		return nil
+	}
 	selector := s.PoolSelector()
 	for _, pods := range index.fewest(s.Namespace(), selector) {
 		if pods.stack != s && !furtherServers(s, pods.stack) && contains(pods.labels, selector) {

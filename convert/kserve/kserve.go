@@ -30,6 +30,8 @@ type input struct {
 	configs    []config
 	configMaps []schema.Document
 	gateways   []schema.Document
+	owners     owners
+	there      map[string]bool // services by namespace and name
 }
 
 // A service is an LLMInferenceService on its way into a draft.
@@ -69,6 +71,10 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 		default:
 			in.configMaps = append(in.configMaps, doc)
 		}
+	}
+	in.owners, in.there = ownersOf(services), map[string]bool{}
+	for _, doc := range services {
+		in.there[doc.Namespace+"/"+doc.Name] = true
 	}
 	found, problems := in.settings()
 	for i, doc := range services {
@@ -163,6 +169,7 @@ func (s *service) convert() {
 	sets := s.sets()
 	s.router(sets)
 	s.tracing()
+	s.shared()
 }
 
 // namespace is the service's own; what names none is applied to default.

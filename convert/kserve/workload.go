@@ -21,6 +21,7 @@ func (s *service) podLabels(w *set) map[string]string {
 		switch {
 		case !strings.HasPrefix(name, "app.kubernetes.io/"):
 			out[name] = value
+		case name == nameLabel && value == owner(s.Doc): // of the pool
 		case usual[name] == value:
 			s.On("spec."+w.name, from).Note("the label %s is left out: a stack gives its pods one of its own", name)
 		default:
@@ -158,34 +159,6 @@ func comparable(pod *corev1.PodSpec) map[string]any {
 		return v == nil || reflect.DeepEqual(v, map[string]any{}) || reflect.DeepEqual(v, []any{})
 	})
 	return out
-}
-
-// scaling is done by llm-d's workload variant autoscaler, or by KEDA alone.
-func (s *service) scaling(w *set) {
-	sc := w.spec.Scaling
-	if sc == nil {
-		return
-	}
-	from, to := w.from+".scaling", "spec."+w.name+".autoscaling"
-	if sc.WVA != nil {
-		s.Lost(s.at(from), "scaling by the workload variant autoscaler, whose VariantAutoscaling a stack does not make; autoscaling of an InferenceStack scales by the EPP's metrics")
-		return
-	}
-	if sc.KEDA == nil {
-		s.On("", s.at(from)).Fail("wva or keda: one is required")
-		return
-	}
-	s.Set(to+".type", "keda", s.at(from+".keda"))
-	if sc.MinReplicas != nil {
-		s.Set(to+".min", *sc.MinReplicas, s.at(from+".minReplicas"))
-	}
-	s.Set(to+".max", sc.MaxReplicas, s.at(from+".maxReplicas"))
-	s.Set(to+".triggers", sc.KEDA.Triggers, s.at(from+".keda.triggers"))
-	rest := *sc.KEDA
-	rest.Triggers = nil
-	for _, field := range slices.Sorted(maps.Keys(plain(rest))) {
-		s.Lost(s.at(from+".keda."+field), "%s of the ScaledObject", field)
-	}
 }
 
 // devices are accelerators that are claimed by annotations (kserve managed_dra.go, v0.20.0).
