@@ -1,38 +1,57 @@
-// Package kserve holds what Inferstack renders of an LLMInferenceService against what KServe's own controller makes
-// of it.
-package kserve
+// Package likeness holds two sets of objects against each other by what they say, for tests that keep a reason for
+// every difference.
+package likeness
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	k8syaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 )
 
-// Facts are what objects say, by object and path. The name of the service is N in them, and a list is known by the
-// names of its entries.
+// Facts are what objects say, by object and path. A list is known by the names of its entries.
 type Facts map[string]string
 
-// renamed are names of a stack that KServe has others for.
-var renamed = strings.NewReplacer(
-	"Deployment N-epp-service", "Deployment N-kserve-router-scheduler",
-	"ServiceAccount N-epp-service", "ServiceAccount N-epp-sa",
-	"RoleBinding N-epp-service", "RoleBinding N-epp-rb",
-	"Role N-epp-service", "Role N-epp-role",
-)
+// An Object is one of any kind.
+type Object = unstructured.Unstructured
 
-// containers are names of a stack's containers that KServe has others for.
-var containers = map[string]string{"modelserver": "main", "epp": "main", "routing-proxy": "llm-d-routing-sidecar"}
+// Read returns the objects of a YAML or JSON stream.
+func Read(data []byte) ([]*Object, error) {
+	var out []*Object
+	decoder := k8syaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
+	for {
+		var raw json.RawMessage
+		switch err := decoder.Decode(&raw); {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, fmt.Errorf("read objects: %w", err)
+		case len(raw) == 0 || string(raw) == "null":
+			continue
+		}
+		o := &unstructured.Unstructured{}
+		if err := o.UnmarshalJSON(raw); err != nil { // the type's own decoder keeps whole numbers whole
+			return nil, fmt.Errorf("read objects: %w", err)
+		}
+		out = append(out, o)
+	}
+}
 
 // Of lists what objects say.
-func Of(objects []*unstructured.Unstructured, service string) Facts {
-	out := Facts{}
+func Of(objects []*Object, names Names) Facts {
+	r := reader{Facts{}, names}
 	for _, o := range objects {
-		name := renamed.Replace(o.GetKind() + " " + strings.Replace(o.GetName(), service, "N", 1))
-		out[name] = "there"
+		name := names.Object(o.GetKind(), o.GetName())
+		r.facts[name] = "there"
 		content := o.DeepCopy().Object
 		for _, gone := range []string{"status", "apiVersion", "kind"} {
 			delete(content, gone)
@@ -42,14 +61,20 @@ func Of(objects []*unstructured.Unstructured, service string) Facts {
 				delete(meta, gone)
 			}
 		}
-		out.add(name, content)
-		out.configuration(o)
+		r.add(name, r.names.renamed(content))
+		r.configuration(o)
 	}
-	return out
+	return r.facts
+}
+
+// A reader lists what objects say.
+type reader struct {
+	facts Facts
+	names Names
 }
 
 // configuration is the EPP's, in a ConfigMap or on its command line.
-func (f Facts) configuration(o *unstructured.Unstructured) {
+func (r reader) configuration(o *unstructured.Unstructured) {
 	var text string
 	switch o.GetKind() {
 	case "ConfigMap":
@@ -68,25 +93,40 @@ func (f Facts) configuration(o *unstructured.Unstructured) {
 		}
 	}
 	var config map[string]any
-	if text != "" && yaml.Unmarshal([]byte(text), &config) == nil {
-		f.add("EPP configuration", config)
+	if text != "" && yaml.Unmarshal([]byte(text), &config) == nil && config["plugins"] != nil {
+		r.add("EPP configuration", config)
 	}
 }
 
-func (f Facts) add(at string, v any) {
+func (r reader) add(at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		v = requested(f.commandLine(at, v))
+		v = requested(r.commandLine(at, v))
 		for key, value := range v {
-			f.add(at+" "+key, value)
+			r.add(at+" "+key, value)
 		}
 	case []any:
 		for i, e := range v {
-			f.add(at+"["+entry(e, i)+"]", e)
+			known := r.entry(e, i)
+			r.once(e, known)
+			r.add(at+"["+known+"]", e)
 		}
 	case nil:
 	default:
-		f[at] = fmt.Sprint(v)
+		r.facts[at] = fmt.Sprint(v)
+	}
+}
+
+// once takes out of an entry what it is known by.
+func (r reader) once(e any, known string) {
+	m, ok := e.(map[string]any)
+	if !ok || !r.names.Meaning {
+		return
+	}
+	for _, key := range []string{"name", "mountPath", "containerPort"} {
+		if r.known(m[key]) == known || key == "name" && m["containerPort"] != nil {
+			delete(m, key)
+		}
 	}
 }
 
@@ -104,25 +144,30 @@ func requested(resources map[string]any) map[string]any {
 }
 
 // entry is what an entry of a list is known by.
-func entry(e any, i int) string {
+func (r reader) entry(e any, i int) string {
 	m, ok := e.(map[string]any)
 	if !ok {
 		return fmt.Sprint(i)
 	}
+	if port, ok := m["containerPort"]; ok && r.names.Meaning {
+		return fmt.Sprint(port)
+	}
 	for _, key := range []string{"name", "mountPath", "containerPort", "port", "number", "pluginRef", "type"} {
 		if v, ok := m[key]; ok {
-			if own, ok := containers[fmt.Sprint(v)]; ok {
-				return own
-			}
-			return fmt.Sprint(v)
+			return r.known(v)
 		}
 	}
 	return fmt.Sprint(i)
 }
 
+// known is the name of an entry, as both sides have it.
+func (r reader) known(name any) string {
+	return cmp.Or(r.names.Containers[fmt.Sprint(name)], fmt.Sprint(name))
+}
+
 // commandLine puts flags in the place of a container's command and arguments, so that a script and a list of words
 // that start a program alike say the same.
-func (f Facts) commandLine(at string, c map[string]any) map[string]any {
+func (r reader) commandLine(at string, c map[string]any) map[string]any {
 	command, args := texts(c["command"]), texts(c["args"])
 	if len(command)+len(args) == 0 || c["image"] == nil {
 		return c
@@ -133,7 +178,7 @@ func (f Facts) commandLine(at string, c map[string]any) map[string]any {
 		words = append(fields(script), words[i+1:]...)
 		words = append(words, fields(variable(c, "VLLM_ADDITIONAL_ARGS"))...)
 	}
-	f.flags(at, words)
+	r.flags(at, words)
 	out := map[string]any{}
 	for key, value := range c {
 		if key != "command" && key != "args" {
@@ -143,22 +188,33 @@ func (f Facts) commandLine(at string, c map[string]any) map[string]any {
 	return out
 }
 
-// flags lists a command line by its flags.
-func (f Facts) flags(at string, words []string) {
+// flags lists a command line by its flags; a value in JSON by its fields.
+func (r reader) flags(at string, words []string) {
+	values := map[string]string{}
 	name := "program"
 	for _, word := range words {
 		flag, value, joined := strings.Cut(word, "=")
+		if r.names.Meaning {
+			flag = strings.ReplaceAll(flag, "_", "-")
+		}
 		switch {
 		case word == "" || word == "--":
 		case strings.HasPrefix(word, "--") && joined:
-			name = flag
-			f[at+" "+flag] = value
+			name, values[flag] = flag, value
 		case strings.HasPrefix(word, "--"):
-			name = word
-			f[at+" "+word] = ""
+			name, values[flag] = flag, ""
 		default:
-			f[at+" "+name] = strings.TrimSpace(f[at+" "+name] + " " + word)
+			values[name] = strings.TrimSpace(values[name] + " " + word)
 		}
+	}
+	delete(values, "--config-text") // it is listed as a configuration
+	for flag, value := range values {
+		var fields map[string]any
+		if strings.HasPrefix(value, "{") && json.Unmarshal([]byte(value), &fields) == nil {
+			r.add(at+" "+flag, fields)
+			continue
+		}
+		r.facts[at+" "+flag] = fmt.Sprint(r.names.renamed(value))
 	}
 }
 
@@ -189,16 +245,16 @@ func variable(c map[string]any, name string) string {
 	return ""
 }
 
-// Differences are the facts of two sides that are not the same.
-func Differences(theirs, ours Facts) []string {
+// Differences are the facts of two sides that are not the same. whose is the name of the first one.
+func Differences(theirs, ours Facts, whose string) []string {
 	var out []string
 	for at, value := range theirs {
 		own, ok := ours[at]
 		switch {
 		case !ok && !absent(at, ours, theirs):
-			out = append(out, fmt.Sprintf("%s: only KServe's: %s", at, value))
+			out = append(out, fmt.Sprintf("%s: only %s's: %s", at, whose, value))
 		case ok && own != value:
-			out = append(out, fmt.Sprintf("%s: %s of KServe, %s of the stack", at, value, own))
+			out = append(out, fmt.Sprintf("%s: %s of %s, %s of the stack", at, value, whose, own))
 		}
 	}
 	for at, value := range ours {
