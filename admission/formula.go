@@ -10,6 +10,10 @@ import (
 type formula struct {
 	// names it takes for triggers, each once.
 	names []string
+	// own are the variables that it declares.
+	own []string
+	// closed says that it speaks of the items of a list, so that not all names in it are looked at.
+	closed bool
 	// wrong is what keeps it from being an expression, empty if nothing is seen.
 	wrong string
 }
@@ -27,12 +31,12 @@ var (
 
 const wordStarts = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$"
 
-// readFormula looks for names and brackets. A formula that declares variables of its own, or
-// speaks of the items of a list, has names that are no triggers: those are not looked into.
+// readFormula looks for names and brackets. A formula that speaks of the items of a list has names that are
+// no triggers: those are not looked into. A variable that it declares by let is none either.
 func readFormula(text string) formula {
-	var f formula
+	f := formula{closed: strings.ContainsAny(text, "{#")}
 	var open []byte
-	bare := !strings.ContainsAny(text, "{#") && !strings.Contains(text, "let ")
+	var before string
 	for i := 0; i < len(text) && f.wrong == ""; i++ {
 		switch c := text[i]; {
 		case strings.IndexByte("'\"`", c) >= 0:
@@ -49,10 +53,12 @@ func readFormula(text string) formula {
 			i = wordEnd(text, i) - 1
 		case strings.IndexByte(wordStarts, c) >= 0:
 			end := wordEnd(text, i)
-			if bare {
-				f.word(text[i:end], memberAt(text, i), calledAt(text, end))
+			if word := text[i:end]; before == "let" {
+				f.own = append(f.own, word)
+			} else if !f.closed {
+				f.word(word, memberAt(text, i), calledAt(text, end))
 			}
-			i = end - 1
+			before, i = text[i:end], end-1
 		}
 	}
 	if len(open) > 0 && f.wrong == "" {
@@ -83,7 +89,7 @@ func (f *formula) quoted(text string, i int) int {
 // word takes a word for what it is: a member of something, a function, a name.
 func (f *formula) word(word string, member, called bool) {
 	switch {
-	case member, slices.Contains(formulaWords, word):
+	case member, slices.Contains(formulaWords, word), slices.Contains(f.own, word):
 	case called:
 		if !slices.Contains(formulaFunctions, word) {
 			f.wrong = word + " is not a function of a formula, such as max, min, sum or float"

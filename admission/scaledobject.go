@@ -121,5 +121,5 @@ func (s Scaling) Follows(t Trigger) bool {
 		return true
 	}
 	f := readFormula(s.Formula)
-	return f.wrong != "" || slices.Contains(f.names, t.Name)
+	return f.wrong != "" || f.closed || slices.Contains(f.names, t.Name)
 }
