@@ -69,7 +69,7 @@ var features = map[string]string{
 	"listeners":       `{gateway: {listeners: [{name: web, port: 443, protocol: HTTPS, tlsSecret: cert, tlsSecretNamespace: certs}]}}`,
 	"second-gateway":  `{extraGateways: [{class: istio, name: inside}, {class: envoy}]}`,
 	"fail-open":       `{scheduler: {failureMode: FailOpen}}`,
-	"rdma":            `{server: {accelerator: {rdma: {count: 2, capabilities: [], hcas: [mlx5_0, mlx5_1], interface: eth0, gidIndex: 3, gdrCopy: true}}}, decode: {parallelism: {data: 2, expert: true, all2allBackend: deepep_v2}}}`,
+	"rdma":            `{server: {accelerator: {rdma: {count: 2, capabilities: [], hcas: [mlx5_0, mlx5_1], interface: eth0, gidIndex: 3, gdrCopy: true, remoteTransport: ibgda, ucxTransports: [rc, cuda_copy]}}}, decode: {parallelism: {data: 2, expert: true, all2allBackend: deepep_v2}}}`,
 	"predictor":       `{scheduler: {latencyPredictor: {predictionServers: 2}}}`,
 	"server-tls":      `{server: {certSecret: server-tls}, monitoring: {}}`,
 	"own-certificate": `{scheduler: {certSecret: epp-tls}}`,
@@ -84,7 +84,7 @@ var features = map[string]string{
 	"routed":          `{route: {hostnames: [a.example], matches: [{path: {type: PathPrefix, value: /v1}}], timeouts: {request: 5m}}}`,
 	"smoke-test":      `{delivery: {smokeTest: {headers: {x-tier: gold}, timeoutSeconds: 60}, syncWaves: true}, networkPolicy: {}, route: {hostnames: ["*.example.com"], matches: [{path: {value: /qwen}, headers: [{name: a, value: b}]}], filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: /}}}]}}`,
 	"queued":          `{server: {labels: {kueue.x-k8s.io/queue-name: gpus}, annotations: {a: b}}, decode: {labels: {kueue.x-k8s.io/priority-class: high}, priorityClassName: high}, scheduler: {labels: {c: d}, annotations: {e: f}}}`,
-	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8}}}`,
+	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8, maxNumBatchedTokens: 2048, enforceEager: true, dtype: bfloat16, quantization: fp8, kvCacheDtype: fp8, moeBackend: deep_gemm, enableEplb: true, toolCallParser: hermes, limitMmPerPrompt: {image: 4}, speculativeConfig: {method: mtp}, loggingLevel: DEBUG}}, decode: {vllm: {maxNumSeqs: 4, enforceEager: false}}}`,
 }
 
 // others change what the stack is made of.

@@ -88,12 +88,12 @@ func (p *Plugin) Kind() string { return p.Kinds[0] }
 // Automatic reports whether the EPP makes the plugin where another one needs its data.
 func (p *Plugin) Automatic() bool { return p.DefaultFor != "" }
 
-// predictionData is what the plugin that asks the prediction servers produces.
-const predictionData = "LatencyPredictionInfo"
+// PredictionData is what the plugin that asks the prediction servers produces.
+const PredictionData = "LatencyPredictionInfo"
 
 // NeedsPredictions reports whether the plugin asks the servers that predict latencies, or has
-// one made that does.
+// one made that does, whatever its parameters.
 func (p *Plugin) NeedsPredictions() bool {
-	return p != nil && (p.Predicts || slices.Contains(p.Produces, predictionData) ||
-		slices.ContainsFunc(p.Consumes, func(n Need) bool { return n.Data == predictionData && len(n.If) == 0 }))
+	return p != nil && (p.Predicts || slices.Contains(p.Produces, PredictionData) ||
+		slices.ContainsFunc(p.Consumes, func(n Need) bool { return n.Data == PredictionData && len(n.If) == 0 }))
 }

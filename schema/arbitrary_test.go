@@ -154,6 +154,7 @@ var words = map[string][]string{
 	`^[0-9]+$`:                           {"0", "42", "010", "99999999999999999999"},
 	`^[^\s:]+:[0-9]+$`:                   {"redis.db:6379", "10.0.0.1:1"},
 	`^[A-Za-z0-9-]+$`:                    {"x-model", "X-Tier"},
+	`^[A-Za-z0-9][A-Za-z0-9_.-]*$`:       {"fp8", "deep_gemm", "openai_gptoss", "a.b-c"},
 	`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`:     {"Qwen/Qwen3-32B", "a", "1e3", "org/" + strings.Repeat("m", 150)},
 	`^\S+$`:                              {"a", "yes", "ü", "queue", "Org/Model:1"},
 	`^(hf|pvc|pvc\+hf|oci|s3|gs)://\S+$`: {"hf://a/b", "pvc://claim/path", "pvc+hf://claim/hub/a/b", "oci://r.example/a:1", "s3://bucket/a", "gs://bucket/a/b"},

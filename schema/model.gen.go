@@ -139,6 +139,9 @@ var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: 
 	{Name: "transferBackend", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"nixl", "mooncake"}}}}, Default: "nixl"},
 	{Name: "bootstrapPort", Type: &typePort, Default: int64(8998)},
 	{Name: "sideChannelPort", Type: &typePort, Default: int64(5600)},
+	{Name: "bufferDevice", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"cuda", "cpu", "xpu"}}}}, Optional: true},
+	{Name: "backends", Type: &model.Type{Kind: model.List, Elem: &typeKeyword}, Optional: true},
+	{Name: "loadFailurePolicy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"fail", "recompute"}}}}, Optional: true},
 	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "prefillConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
 	{Name: "sidecar", Type: &typeSidecar},
@@ -147,6 +150,7 @@ var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: 
 var typeSidecar = model.Type{Kind: model.Struct, Name: "Sidecar", Fields: []model.Field{
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "secureProxy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "enablePrefillerSampling", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "resources", Type: &typeResources, Optional: true},
 	{Name: "verbosity", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10}}}}, Optional: true},
@@ -322,6 +326,8 @@ var typeLabelKey = model.Type{Kind: model.Scalar, Name: "LabelKey", Alts: []mode
 var typePath = model.Type{Kind: model.Scalar, Name: "Path", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^/", Negate: false, Msg: "an absolute path"}}}}}
 
 var typeHeaderName = model.Type{Kind: model.Scalar, Name: "HeaderName", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9-]+$", Negate: false, Msg: "the name of a header: letters, digits and -"}}}}}
+
+var typeKeyword = model.Type{Kind: model.Scalar, Name: "Keyword", Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", Negate: false, Msg: "a word: letters, digits, _, . and -"}}}}}
 
 var typeLabels = model.Type{Kind: model.Map, Name: "Labels", Key: &typeLabelKey, Elem: &typeLabelValue}
 
@@ -521,6 +527,7 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "command", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
+	{Name: "vllm", Type: &typeVLLM, Optional: true},
 	{Name: "kvRole", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"kv_producer", "kv_consumer", "kv_both"}}}}, Optional: true},
 	{Name: "offload", Type: &typeOffload, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
@@ -557,6 +564,7 @@ var typeVariant = model.Type{Kind: model.Struct, Name: "Variant", Fields: []mode
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "command", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
 	{Name: "args", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}}, Optional: true},
+	{Name: "vllm", Type: &typeVLLM, Optional: true},
 	{Name: "offload", Type: &typeOffload, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
@@ -617,6 +625,8 @@ var typeRDMA = model.Type{Kind: model.Struct, Name: "RDMA", Fields: []model.Fiel
 	{Name: "interface", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9_.-]+$", Negate: false, Msg: "the name of a network interface, such as eth0"}}}}}, Optional: true},
 	{Name: "hcas", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9_-]+$", Negate: false, Msg: "the name of an adapter, such as mlx5_0"}}}}}}, Optional: true},
 	{Name: "gidIndex", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 255}}}}, Optional: true},
+	{Name: "remoteTransport", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ibrc", "ibgda", "ucx", "libfabric"}}}}, Optional: true},
+	{Name: "ucxTransports", Type: &model.Type{Kind: model.List, Elem: &typeKeyword}, Optional: true},
 }}
 
 var typeNodeLabel = model.Type{Kind: model.Struct, Name: "NodeLabel", Fields: []model.Field{
@@ -640,6 +650,26 @@ var typeVLLM = model.Type{Kind: model.Struct, Name: "VLLM", Fields: []model.Fiel
 	{Name: "gpuMemoryUtilization", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int | model.Number, Min: model.Bound{Set: true, Open: true, At: 0}, Max: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "prefixCaching", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
 	{Name: "maxNumSeqs", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "maxNumBatchedTokens", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
+	{Name: "enforceEager", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "asyncScheduling", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "dtype", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"auto", "half", "float16", "bfloat16", "float", "float32"}}}}, Optional: true},
+	{Name: "quantization", Type: &typeKeyword, Optional: true},
+	{Name: "kvCacheDtype", Type: &typeKeyword, Optional: true},
+	{Name: "trustRemoteCode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "moeBackend", Type: &typeKeyword, Optional: true},
+	{Name: "enableEplb", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "enableDbo", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "disableHybridKvCacheManager", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
+	{Name: "prefixCachingHashAlgo", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"sha256", "sha256_cbor", "xxhash", "xxhash_cbor"}}}}, Optional: true},
+	{Name: "toolCallParser", Type: &typeKeyword, Optional: true},
+	{Name: "reasoningParser", Type: &typeKeyword, Optional: true},
+	{Name: "limitMmPerPrompt", Type: &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String}}}, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 9999}}}}}, Optional: true},
+	{Name: "hfOverrides", Type: &model.Type{Kind: model.Object}, Optional: true},
+	{Name: "speculativeConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
+	{Name: "compilationConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
+	{Name: "cpuKvCacheSpace", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 65536}}}}, Optional: true},
+	{Name: "loggingLevel", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"DEBUG", "INFO", "WARNING", "ERROR"}}}}, Optional: true},
 }}
 
 var typeSGLang = model.Type{Kind: model.Struct, Name: "SGLang", Fields: []model.Field{
@@ -716,12 +746,14 @@ var typeAutoscaling = model.Type{Kind: model.Struct, Name: "Autoscaling", Fields
 	{Name: "fallback", Type: &typeScalingFallback, Optional: true},
 	{Name: "modifiers", Type: &typeScalingModifiers, Optional: true},
 	{Name: "scaleUp", Type: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.HPAScalingRules"}, Optional: true},
+	{Name: "scaleDown", Type: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.HPAScalingRules"}, Optional: true},
 	{Name: "scaleDownStabilizationSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 3600}}}}, Default: int64(300)},
 }}
 
 var typeScalingFallback = model.Type{Kind: model.Struct, Name: "ScalingFallback", Fields: []model.Field{
 	{Name: "failureThreshold", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Default: int64(3)},
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10000}}}}, Required: true},
+	{Name: "behavior", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"static", "currentReplicas", "currentReplicasIfHigher", "currentReplicasIfLower"}}}}, Optional: true},
 }}
 
 var typeScalingModifiers = model.Type{Kind: model.Struct, Name: "ScalingModifiers", Fields: []model.Field{

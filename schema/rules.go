@@ -29,6 +29,7 @@ var rules = []Rule{
 	{"stack-model-storage", Error, "The volume of weights that come from Hugging Face is missing a field, or has one that does not go with the others.", modelStorage},
 	{"stack-engine", Error, "A section belongs to the engine that spec.server.engine does not select.", engineSections},
 	{"stack-engine-support", Error, "The engine does not support a setting on the release line.", engineFits},
+	{"stack-vllm-setting", Error, "A setting of vLLM is one that the engine, the release line or the accelerator does not have.", vllmSettings},
 	{"stack-simulator-tokenizer", Error, "The simulator would ask a render service for tokens, and there is none.", simulatorTokenizer},
 	{"stack-launch", Error, "A command is missing where spec.server.launch needs one, or is there where the program starts the server itself.", launchFits},
 	{"stack-parallelism", Error, "The ranks of a role cannot be spread over nodes, pods and ports as asked.", parallelismFits},

@@ -19,6 +19,7 @@ func autoscalingFits(s *Stack) []Problem {
 			out = append(out, s.scaledContainers(r)...)
 			out = append(out, s.scalingSources(r)...)
 			out = append(out, s.scaledShares(r)...)
+			out = append(out, s.scaledWindows(r)...)
 		}
 	}
 	return out
@@ -169,4 +170,13 @@ func (s *Stack) drainable(r section) []Problem {
 		return []Problem{s.Problem(Warning, at+".minAvailable", never+" (the %s servers have %d pods)", r.path[len("spec."):], pods)}
 	}
 	return nil
+}
+
+// scaledWindows reports a window that another one stands in front of.
+func (s *Stack) scaledWindows(r section) []Problem {
+	at, rules := r.path+".autoscaling.scaleDownStabilizationSeconds", r.Autoscaling.ScaleDown
+	if rules == nil || rules.StabilizationWindowSeconds == nil || !s.Has(at) {
+		return nil
+	}
+	return []Problem{s.Problem(Info, at, "has no effect beside scaleDown.stabilizationWindowSeconds")}
 }

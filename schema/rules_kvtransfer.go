@@ -67,6 +67,7 @@ func (s *Stack) connectorOfEngine() []Problem {
 	case !sglang && connector == "sglang":
 		out = append(out, s.Problem(Error, at+"connector", "must not be sglang: %s is %s", Path(enginePath), s.Spec.Server.Engine))
 	}
+	nixl, whole := s.RunsVLLM() && s.Connector() == "nixlv2", s.Spec.KVTransfer.Config != nil
 	for _, f := range []struct {
 		name string
 		used bool
@@ -74,7 +75,10 @@ func (s *Stack) connectorOfEngine() []Problem {
 	}{
 		{"transferBackend", sglang, "with engine: sglang only"},
 		{"bootstrapPort", s.Bootstraps(), "with connectors sglang and mooncake only"},
-		{"sideChannelPort", s.RunsVLLM() && s.Connector() == "nixlv2", "with connector nixlv2 only"},
+		{"sideChannelPort", nixl, "with connector nixlv2 only"},
+		{"bufferDevice", nixl && !whole, "with connector nixlv2 and without config only"},
+		{"backends", nixl && !whole, "with connector nixlv2 and without config only"},
+		{"loadFailurePolicy", s.RunsVLLM() && !whole, "with vLLM and without config only"},
 	} {
 		if s.Has(at+f.name) && !f.used {
 			out = append(out, s.Problem(Info, at+f.name, "has no effect: it counts %s", f.why))

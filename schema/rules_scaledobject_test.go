@@ -12,6 +12,11 @@ func TestScaledObjectRules(t *testing.T) {
 	for _, tc := range []struct{ name, spec, want string }{
 		{"a formula of generated and own triggers", keda + `targetRunningRequests: 8, triggers: [{type: cron, name: office, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 18 * * *, desiredReplicas: "3"}}],
   modifiers: {formula: "max(runningRequests, office) > 3 ? float(runningRequests) : 1.5e1", target: "4"}}}`, ""},
+		{"variables of the formula's own", keda + `targetRunningRequests: 8, targetQueueSize: 1, modifiers: {formula: "let demand = max(queueSize, runningRequests / 16); demand <= 3 ? demand : max(demand - (late ?? 0), 3)", target: "1"}}}`,
+			`spec.decode.autoscaling.modifiers.formula: late names no trigger; those with a name are runningRequests, queueSize`},
+		{"items of a list", keda + `targetRunningRequests: 8, modifiers: {formula: "sum(filter([runningRequests, 2], {# > 1}))", target: "1"}}}`, ""},
+		{"windows of two fields", keda + `targetRunningRequests: 8, scaleDownStabilizationSeconds: 60, scaleDown: {stabilizationWindowSeconds: 30}}}`,
+			`info spec.decode.autoscaling.scaleDownStabilizationSeconds: has no effect beside scaleDown.stabilizationWindowSeconds`},
 		{"names that are no triggers", keda + `targetRunningRequests: 8, modifiers: {formula: runningRequest + 1, target: "4"}}}`,
 			`
 warning spec.decode.autoscaling.targetRunningRequests: has no effect: the servers follow spec.decode.autoscaling.modifiers.formula, which does not name it

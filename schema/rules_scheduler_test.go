@@ -42,6 +42,10 @@ spec.scheduler.disaggregation.nonCachedTokens: must be at least 1 with decider p
 scheduler: {preset: predicted-latency}`, `spec.scheduler.preset: predicted-latency needs spec.scheduler.latencyPredictor, the servers that predict; write latencyPredictor: {}`},
 		{"a scorer that nobody predicts for", `
 scheduler: {scorers: [{type: latency-scorer}]}`, `warning spec.scheduler.scorers: latency-scorer needs predicted latencies, and nobody predicts them: the EPP routes as if it were not there; write latencyPredictor: {} into scheduler, or name servers of your own in its env PREDICTION_SERVER_URL`},
+		{"a filter that estimates by throughput", `
+scheduler: {filters: [{type: prefix-cache-affinity-filter, parameters: {peakPrefillThroughput: 15928}}], scorers: [{type: queue-scorer}]}`, ``},
+		{"a filter whose producer is listed", `
+scheduler: {config: {plugins: [{type: prefix-cache-affinity-filter, parameters: {ttftSource: latencyPredictor}}, {type: predicted-latency-producer}, {type: queue-scorer}], schedulingProfiles: [{name: default, plugins: [{pluginRef: prefix-cache-affinity-filter}, {pluginRef: queue-scorer}]}]}}`, `warning spec.scheduler.config: predicted-latency-producer needs predicted latencies, and nobody predicts them: the EPP routes as if it were not there; write latencyPredictor: {} into scheduler, or name servers of your own in its env PREDICTION_SERVER_URL`},
 		{"predictors elsewhere", `
 scheduler: {scorers: [{type: latency-scorer}], env: [{name: PREDICTION_SERVER_URL, value: "http://predictor:8001"}]}`, ``},
 		{"servers that nobody asks", `

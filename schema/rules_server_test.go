@@ -64,6 +64,40 @@ model: {name: m}
 server: {engine: sglang}
 prefill: {}
 kvTransfer: {sideChannelPort: 5601}`, `info spec.kvTransfer.sideChannelPort: has no effect: it counts with connector nixlv2 only`},
+		{"settings of vLLM in the roles of another engine", `
+model: {name: m}
+server: {engine: sglang}
+decode: {vllm: {maxNumSeqs: 4}, variants: [{name: a}, {name: b, vllm: {enforceEager: true}}]}
+prefill: {vllm: {maxNumSeqs: 4}}`, `
+spec.decode.vllm: belongs to engine: vllm, and spec.server.engine is sglang
+spec.decode.variants[1].vllm: belongs to engine: vllm, and spec.server.engine is sglang
+spec.prefill.vllm: belongs to engine: vllm, and spec.server.engine is sglang`},
+		{"settings of vLLM as arguments too", `
+model: {name: m}
+server: {args: [--enforce-eager, --tool-call-parser=hermes], vllm: {toolCallParser: hermes}, env: [{name: VLLM_LOGGING_LEVEL, value: DEBUG}]}
+decode: {args: [--no-enable-eplb], vllm: {loggingLevel: INFO}}
+prefill: {args: [--enable-auto-tool-choice], vllm: {enforceEager: true, enableEplb: true}}`, `
+spec.server.args[0]: --enforce-eager is generated from spec.prefill.vllm.enforceEager; set that instead
+spec.server.args[1]: --tool-call-parser is generated from spec.server.vllm.toolCallParser; set that instead
+spec.server.env[0]: VLLM_LOGGING_LEVEL is generated from spec.decode.vllm.loggingLevel; set that instead
+spec.prefill.args[0]: --enable-auto-tool-choice is generated from spec.server.vllm.toolCallParser; set that instead`},
+		{"settings that older lines and other servers lack", `
+model: {name: m}
+release: "0.4"
+decode: {vllm: {moeBackend: deep_gemm, cpuKvCacheSpace: 4}}`, `
+spec.decode.vllm.moeBackend: needs a release line whose vLLM has it, and that of 0.4 has not
+warning spec.decode.vllm.cpuKvCacheSpace: is for cpu servers, and these run on nvidia: it has no effect`},
+		{"types of the KV cache that differ", `
+model: {name: m}
+server: {vllm: {kvCacheDtype: fp8}}
+prefill: {vllm: {kvCacheDtype: auto}}`, `warning spec.prefill.args: --kv-cache-dtype is auto here and fp8 on the decode servers, which read the blocks that prefill servers write; make them the same`},
+		{"settings of NIXL beside a whole configuration", `
+model: {name: m}
+prefill: {}
+kvTransfer: {bufferDevice: cpu, backends: [UCX], loadFailurePolicy: fail, config: {kv_connector: NixlConnector, kv_role: kv_both}}`, `
+info spec.kvTransfer.bufferDevice: has no effect: it counts with connector nixlv2 and without config only
+info spec.kvTransfer.backends: has no effect: it counts with connector nixlv2 and without config only
+info spec.kvTransfer.loadFailurePolicy: has no effect: it counts with vLLM and without config only`},
 		{"settings of SGLang with vLLM", `
 model: {name: m}
 prefill: {}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,8 +17,11 @@ func repeatedArgs(s *Stack) []Problem {
 	if s.Spec.Server.Launch == "custom" || s.line() == nil {
 		return nil
 	}
-	decode := s.sections()[0]
-	out := s.repeated("spec.server.args", s.Spec.Server.Args, s.generatedFlags(decode))
+	var all []generated // the role that is named is the first of those that have the field
+	for _, r := range s.sections() {
+		all = append(all, s.generatedFlags(r)...)
+	}
+	out := s.repeated("spec.server.args", s.Spec.Server.Args, all)
 	for _, r := range s.sections() {
 		out = append(out, s.repeated(r.path+".args", r.Args, s.generatedFlags(r))...)
 	}
@@ -101,7 +105,6 @@ func (s *Stack) vllmFlags(r section) []generated {
 	if r.Parallelism.All2allBackend != "" {
 		flags = append(flags, generated{names["all2allBackend"], parallelism + "all2allBackend"})
 	}
-	vllm := &s.Spec.Server.VLLM
 	add := func(set bool, name, field string) {
 		if set {
 			flags = append(flags, generated{names[name], field})
@@ -110,11 +113,11 @@ func (s *Stack) vllmFlags(r section) []generated {
 	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
 	add(s.Spec.Prefill != nil || s.OffloadOf(r.Role) != nil || s.Spec.KVTransfer.Config != nil, "kvTransferConfig", "spec.kvTransfer.config")
 	add(s.precisePrefix(), "kvEventsConfig", "spec.kvCache.events")
-	add(vllm.MaxModelLen != nil, "maxModelLen", "spec.server.vllm.maxModelLen")
-	add(vllm.GPUMemoryUtilization != nil, "gpuMemoryUtilization", "spec.server.vllm.gpuMemoryUtilization")
-	add(vllm.MaxNumSeqs != nil, "maxNumSeqs", "spec.server.vllm.maxNumSeqs")
-	add(vllm.PrefixCaching != nil, "prefixCaching", "spec.server.vllm.prefixCaching")
 	add(s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil, "otlpTracesEndpoint", "spec.monitoring.tracing.endpoint")
+	for _, setting := range s.VLLMOf(r.Role).written() {
+		add(vllmVariables[setting] == "", setting, s.settingPath(r, setting))
+		add(setting == "toolCallParser", "autoToolChoice", s.settingPath(r, setting))
+	}
 	return flags
 }
 
@@ -198,6 +201,11 @@ func (s *Stack) generatedEnv() []generated {
 	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_LOCAL_DISK", "kvCache.offload.secondaryTiers")
 	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_MAX_LOCAL_DISK_SIZE", "kvCache.offload.secondaryTiers")
 	add(s.anyOffload((*Stack).usesMooncake), "MOONCAKE_CONFIG_PATH", "kvCache.offload.mooncake")
+	for setting, name := range vllmVariables {
+		for _, r := range s.sections() {
+			add(s.RunsVLLM() && slices.Contains(s.VLLMOf(r.Role).written(), setting), name, s.settingPath(r, setting))
+		}
+	}
 	add(s.precisePrefix() || s.Simulated(), "POD_IP", "the pod's address")
 	add(s.Simulated(), "POD_NAME", "the pod's name")
 	add(s.Simulated(), "POD_NAMESPACE", "the pod's namespace")

@@ -135,7 +135,13 @@ func (s *Stack) unlike(decode, prefill section) []Problem {
 	var out []Problem
 	out = append(out, s.incompatible(decode, prefill)...)
 	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype"} {
-		if d, p := cmp.Or(theirs[flag], "its default"), cmp.Or(own[flag], "its default"); d != p {
+		fromFields := func(r section) string {
+			if flag == "kv-cache-dtype" {
+				return s.VLLMOf(r.Role).KVCacheDtype
+			}
+			return ""
+		}
+		if d, p := cmp.Or(theirs[flag], fromFields(decode), "its default"), cmp.Or(own[flag], fromFields(prefill), "its default"); d != p {
 			out = append(out, s.Problem(Warning, prefill.path+".args", "--%s is %s here and %s on the decode servers, which read the blocks that prefill servers write; make them the same", flag, p, d))
 		}
 	}

@@ -274,6 +274,10 @@ type RDMA struct {
 	HCAs []string `json:"hcas,omitempty"`
 	// Index of the address of a RoCE adapter (NCCL_IB_GID_INDEX, NVSHMEM_IB_GID_INDEX, UCX_IB_GID_INDEX). Default: the libraries' choice.
 	GIDIndex *int32 `json:"gidIndex,omitempty"`
+	// How NVSHMEM reaches other nodes (NVSHMEM_REMOTE_TRANSPORT), such as ibgda, by which GPUs drive the adapters themselves; with it, interface counts for NVSHMEM too. Default: NVSHMEM's, ibrc.
+	RemoteTransport string `json:"remoteTransport,omitempty"`
+	// Transports that UCX may use (UCX_TLS), such as rc, sm and cuda_copy. Default: UCX's choice.
+	UcxTransports []string `json:"ucxTransports,omitempty"`
 }
 
 // VLLM: settings of vLLM.
@@ -286,6 +290,46 @@ type VLLM struct {
 	PrefixCaching *bool `json:"prefixCaching,omitempty"`
 	// --max-num-seqs: requests in one batch.
 	MaxNumSeqs *int32 `json:"maxNumSeqs,omitempty"`
+	// --max-num-batched-tokens: tokens in one batch.
+	MaxNumBatchedTokens *int32 `json:"maxNumBatchedTokens,omitempty"`
+	// --enforce-eager: run without CUDA graphs, which start faster and answer slower.
+	EnforceEager *bool `json:"enforceEager,omitempty"`
+	// --async-scheduling: prepare a batch while the one before it runs. Default: vLLM's, by its version.
+	AsyncScheduling *bool `json:"asyncScheduling,omitempty"`
+	// --dtype: type of weights and activations.
+	Dtype string `json:"dtype,omitempty"`
+	// --quantization: how the weights are quantized, such as fp8. Default: what the model says.
+	Quantization string `json:"quantization,omitempty"`
+	// --kv-cache-dtype: type of the KV cache, such as fp8.
+	KVCacheDtype string `json:"kvCacheDtype,omitempty"`
+	// --trust-remote-code: run code that comes with the model.
+	TrustRemoteCode *bool `json:"trustRemoteCode,omitempty"`
+	// --moe-backend: kernels of a mixture-of-experts model, such as deep_gemm. Needs release line 0.10.
+	MoeBackend string `json:"moeBackend,omitempty"`
+	// --enable-eplb: move experts between ranks, so that each has as much to do.
+	EnableEplb *bool `json:"enableEplb,omitempty"`
+	// --enable-dbo: overlap the exchange of tokens between ranks with computing, a half of a batch at a time.
+	EnableDbo *bool `json:"enableDbo,omitempty"`
+	// --disable-hybrid-kv-cache-manager: false keeps the manager of models with several kinds of attention where a KV connector would turn it off.
+	DisableHybridKVCacheManager *bool `json:"disableHybridKvCacheManager,omitempty"`
+	// --prefix-caching-hash-algo: hash of the blocks. sha256_cbor is the same in every language.
+	PrefixCachingHashAlgo string `json:"prefixCachingHashAlgo,omitempty"`
+	// --tool-call-parser, with --enable-auto-tool-choice: how the model writes calls of tools, such as hermes or openai.
+	ToolCallParser string `json:"toolCallParser,omitempty"`
+	// --reasoning-parser: how the model marks its reasoning, such as deepseek_r1.
+	ReasoningParser string `json:"reasoningParser,omitempty"`
+	// --limit-mm-per-prompt: images, videos and the like in one prompt, by kind.
+	LimitMmPerPrompt map[string]int32 `json:"limitMmPerPrompt,omitempty"`
+	// --hf-overrides: fields of the model's own configuration to replace, such as rope_scaling for longer contexts.
+	HfOverrides map[string]any `json:"hfOverrides,omitempty"`
+	// --speculative-config: how tokens are guessed ahead.
+	SpeculativeConfig map[string]any `json:"speculativeConfig,omitempty"`
+	// --compilation-config: how the model is compiled.
+	CompilationConfig map[string]any `json:"compilationConfig,omitempty"`
+	// VLLM_CPU_KVCACHE_SPACE: GiB of memory for the KV cache of cpu servers.
+	CPUKVCacheSpace *int32 `json:"cpuKvCacheSpace,omitempty"`
+	// VLLM_LOGGING_LEVEL: least level of what is logged. Default: vLLM's, INFO.
+	LoggingLevel string `json:"loggingLevel,omitempty"`
 }
 
 // SGLang: settings of SGLang.
@@ -386,6 +430,8 @@ type Role struct {
 	Command []string `json:"command,omitempty"`
 	// Arguments after server.args.
 	Args []string `json:"args,omitempty"`
+	// Settings of vLLM of these servers. What is left out here is that of server.vllm.
+	VLLM *VLLM `json:"vllm,omitempty"`
 	// What vLLM does with KV cache here: kv_producer writes it for others, kv_consumer reads theirs, kv_both does both. Default, where vLLM tells them apart: kv_producer for prefill servers and kv_consumer for decode servers.
 	KVRole string `json:"kvRole,omitempty"`
 	// Offloading of this role's KV blocks. Default: kvCache.offload, as a whole.
@@ -435,6 +481,8 @@ type Autoscaling struct {
 	Modifiers *ScalingModifiers `json:"modifiers,omitempty"`
 	// How fast servers are added, such as a stabilization window as long as a model takes to load.
 	ScaleUp *autoscalingv2.HPAScalingRules `json:"scaleUp,omitempty"`
+	// How fast servers are removed. Without a stabilization window of its own it has that of scaleDownStabilizationSeconds.
+	ScaleDown *autoscalingv2.HPAScalingRules `json:"scaleDown,omitempty"`
 	// Wait before scaling down.
 	ScaleDownStabilizationSeconds int32 `json:"scaleDownStabilizationSeconds"`
 }
@@ -445,6 +493,8 @@ type ScalingFallback struct {
 	FailureThreshold int32 `json:"failureThreshold"`
 	// Number of servers.
 	Replicas int32 `json:"replicas"`
+	// How the number is taken: static as it is, or that of the servers there are, always or where it is higher or lower. Needs KEDA 2.17. Default: KEDA's, static.
+	Behavior string `json:"behavior,omitempty"`
 }
 
 // ScalingModifiers: kEDA's scaling modifiers: the servers follow the result of a formula.
@@ -581,6 +631,8 @@ type Variant struct {
 	Command []string `json:"command,omitempty"`
 	// Arguments after the role's.
 	Args []string `json:"args,omitempty"`
+	// Settings of vLLM of these servers. What is left out here is that of the role.
+	VLLM *VLLM `json:"vllm,omitempty"`
 	// Offloading of KV blocks of these servers. Default: the role's, as a whole.
 	Offload *Offload `json:"offload,omitempty"`
 	// Environment variables; one with the name of the role's replaces it.
@@ -996,6 +1048,12 @@ type KVTransfer struct {
 	BootstrapPort int32 `json:"bootstrapPort"`
 	// Port of NIXL's side channel.
 	SideChannelPort int32 `json:"sideChannelPort"`
+	// Memory from which NIXL sends (kv_buffer_device). Default: that of the accelerator; cpu on intel-xpu.
+	BufferDevice string `json:"bufferDevice,omitempty"`
+	// Libraries by which NIXL sends, such as UCX or LIBFABRIC. Default: NIXL's, UCX.
+	Backends []string `json:"backends,omitempty"`
+	// What vLLM does with a request whose KV cache did not arrive (kv_load_failure_policy): fail it, or recompute the blocks. Default: vLLM's, by its version.
+	LoadFailurePolicy string `json:"loadFailurePolicy,omitempty"`
 	// Whole --kv-transfer-config of vLLM, instead of the connector's own.
 	Config map[string]any `json:"config,omitempty"`
 	// Whole --kv-transfer-config of the prefill servers, where it is not that of the decode servers in config.
@@ -1010,6 +1068,8 @@ type Sidecar struct {
 	Image string `json:"image,omitempty"`
 	// Serve TLS on the pool's port. It follows server.certSecret and can be left out: gateways, monitors and Services speak the same to the servers of both roles. Default: true with server.certSecret.
 	SecureProxy *bool `json:"secureProxy,omitempty"`
+	// Take one of several prefill servers that the EPP names, each time another one (--enable-prefiller-sampling).
+	EnablePrefillerSampling bool `json:"enablePrefillerSampling"`
 	// Arguments after the generated ones.
 	Args []string `json:"args,omitempty"`
 	// Compute resources. Default: 100m CPU and 128Mi memory requested.

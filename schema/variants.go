@@ -89,6 +89,7 @@ func (v *Variant) of(r *Role) *Role {
 		out.Command = v.Command
 	}
 	out.Args = slices.Concat(r.Args, v.Args)
+	out.VLLM = v.VLLM.over(r.VLLM)
 	out.Offload = cmp.Or(v.Offload, r.Offload)
 	out.Env = slices.Concat(r.Env, v.Env)
 	out.EnvFrom = slices.Concat(r.EnvFrom, v.EnvFrom)

@@ -193,9 +193,19 @@ func autoscaling(to string, m member) [][]proposal {
 	return [][]proposal{choices,
 		one(to+".modifiers", modifiers(spec)),
 		one(to+".fallback", at(spec, "fallback")),
-		one(to+".scaleUp", at(behavior, "scaleUp")),
+		one(to+".scaleUp", at(behavior, "scaleUp")), one(to+".scaleDown", at(behavior, "scaleDown"), withoutWindow(at(behavior, "scaleDown"))),
 		one(to+".pollingSeconds", at(spec, "pollingInterval")), one(to+".cooldownSeconds", at(spec, "cooldownPeriod")),
 		one(to+".scaleDownStabilizationSeconds", at(behavior, "scaleDown", "stabilizationWindowSeconds"))}
+}
+
+// withoutWindow are the rules of scaling down without what has a field of its own.
+func withoutWindow(rules any) any {
+	out := mapping(freeform.Copy(rules))
+	delete(out, "stabilizationWindowSeconds")
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 // modifiers are the formula of a ScaledObject over its triggers.

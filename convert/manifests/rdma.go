@@ -49,7 +49,7 @@ func (p proposal) withoutAdapters(stack object, section string) {
 // rdmaVariables are those that follow from the field.
 var rdmaVariables = []string{
 	"NVIDIA_GDRCOPY", "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "NCCL_IB_HCA", "NVSHMEM_HCA_LIST", "UCX_NET_DEVICES",
-	"NCCL_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX", "UCX_IB_GID_INDEX",
+	"NCCL_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX", "UCX_IB_GID_INDEX", "NVSHMEM_REMOTE_TRANSPORT", "NVSHMEM_IB_ENABLE_IBGDA", "NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME", "UCX_TLS",
 }
 
 // networkAdapters are the network adapters of the container, and what it is told of them.
@@ -69,6 +69,10 @@ func (r role) networkAdapters() []object {
 			rdma["hcas"] = anys(strings.Split(value, ","))
 		case "NCCL_IB_GID_INDEX":
 			rdma["gidIndex"] = numeric(value)
+		case "NVSHMEM_REMOTE_TRANSPORT":
+			rdma["remoteTransport"] = value
+		case "UCX_TLS":
+			rdma["ucxTransports"] = anys(strings.Split(value, ","))
 		}
 	}
 	var out []object

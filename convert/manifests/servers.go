@@ -188,7 +188,6 @@ func (r role) devices() []string {
 // settings are the flags with a field of their own.
 func (r role) settings() [][]proposal {
 	fields := []struct{ field, flag string }{
-		{"vllm.maxModelLen", "max-model-len"}, {"vllm.gpuMemoryUtilization", "gpu-memory-utilization"}, {"vllm.maxNumSeqs", "max-num-seqs"},
 		{"sglang.contextLength", "context-length"}, {"sglang.memFractionStatic", "mem-fraction-static"}, {"sglang.maxRunningRequests", "max-running-requests"},
 		{"trtllm.maxSeqLen", "max_seq_len"}, {"trtllm.maxBatchSize", "max_batch_size"}, {"trtllm.freeGpuMemoryFraction", "free_gpu_memory_fraction"},
 		{"simulator.maxModelLen", "max-model-len"}, {"simulator.maxNumSeqs", "max-num-seqs"}, {"simulator.kvCacheSize", "kv-cache-size"}, {"simulator.verbosity", "v"},
@@ -199,6 +198,7 @@ func (r role) settings() [][]proposal {
 		one("spec.server.simulator.mode", "echo"),
 		{{"spec.server.simulator.dummyTokenizer": false}},
 	}
+	out = append(out, r.vllm()...)
 	for _, f := range fields {
 		out = append(out, one("spec.server."+f.field, r.number(f.flag), r.number(strings.ReplaceAll(f.flag, "_", "-"))))
 	}

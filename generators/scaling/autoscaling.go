@@ -56,8 +56,12 @@ func workloadKind(s base.Server) (version, kind string) {
 }
 
 func scalingBehavior(spec *schema.Autoscaling) *autoscalingv2.HorizontalPodAutoscalerBehavior {
-	behavior := &autoscalingv2.HorizontalPodAutoscalerBehavior{
-		ScaleDown: &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: new(spec.ScaleDownStabilizationSeconds)},
+	behavior := &autoscalingv2.HorizontalPodAutoscalerBehavior{ScaleDown: &autoscalingv2.HPAScalingRules{}}
+	if spec.ScaleDown != nil {
+		behavior.ScaleDown = spec.ScaleDown.DeepCopy()
+	}
+	if behavior.ScaleDown.StabilizationWindowSeconds == nil {
+		behavior.ScaleDown.StabilizationWindowSeconds = new(spec.ScaleDownStabilizationSeconds)
 	}
 	if spec.ScaleUp != nil {
 		behavior.ScaleUp = spec.ScaleUp.DeepCopy()

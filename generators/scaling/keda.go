@@ -48,8 +48,9 @@ type AdvancedScaling struct {
 
 // ScalingFallback is the number of replicas while the triggers cannot be read.
 type ScalingFallback struct {
-	FailureThreshold int32 `json:"failureThreshold"`
-	Replicas         int32 `json:"replicas"`
+	FailureThreshold int32  `json:"failureThreshold"`
+	Replicas         int32  `json:"replicas"`
+	Behavior         string `json:"behavior,omitempty"`
 }
 
 // ScalingModifiers make one number of several triggers.
@@ -107,7 +108,7 @@ func scalingFallback(spec *schema.ScalingFallback) *ScalingFallback {
 	if spec == nil {
 		return nil
 	}
-	return &ScalingFallback{FailureThreshold: spec.FailureThreshold, Replicas: spec.Replicas}
+	return &ScalingFallback{FailureThreshold: spec.FailureThreshold, Replicas: spec.Replicas, Behavior: spec.Behavior}
 }
 
 func scalingModifiers(spec *schema.ScalingModifiers) *ScalingModifiers {

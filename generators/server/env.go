@@ -44,6 +44,13 @@ func (s server) vllmEnv() []corev1.EnvVar {
 	if budget := s.startupBudget(); budget > engineSeconds {
 		vars = append(vars, corev1.EnvVar{Name: "VLLM_ENGINE_READY_TIMEOUT_S", Value: args.Text(budget)})
 	}
+	settings := s.VLLMOf(s.Own)
+	if settings.CPUKVCacheSpace != nil {
+		vars = append(vars, corev1.EnvVar{Name: "VLLM_CPU_KVCACHE_SPACE", Value: args.Text(*settings.CPUKVCacheSpace)})
+	}
+	if settings.LoggingLevel != "" {
+		vars = append(vars, corev1.EnvVar{Name: "VLLM_LOGGING_LEVEL", Value: settings.LoggingLevel})
+	}
 	return append(vars, variables(s.Line.VLLM.Env[s.AcceleratorOf(s.Own).Type])...)
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +22,7 @@ const (
 func (s server) kvTransferConfig() any {
 	var connectors []kvConnector
 	if name := s.Line.VLLM.Connectors[s.Connector()]; s.Disaggregated() && name != "" {
-		connectors = append(connectors, kvConnector{Connector: name, Role: s.transferRole(), Buffer: s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]})
+		connectors = append(connectors, s.transferConnector(name))
 	}
 	if offload := s.offloading(); offload != nil {
 		connectors = append(connectors, s.offloadConnector(offload))
@@ -40,6 +41,20 @@ func (s server) kvTransferConfig() any {
 			Extra:     map[string]any{"connectors": connectors},
 		}
 	}
+}
+
+// transferConnector hands KV cache from prefill to decode servers.
+func (s server) transferConnector(name string) kvConnector {
+	spec := &s.Spec.KVTransfer
+	out := kvConnector{Connector: name, Role: s.transferRole(), FailurePolicy: spec.LoadFailurePolicy}
+	out.Buffer = s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]
+	if s.Connector() == connectorNIXL {
+		out.Buffer = cmp.Or(spec.BufferDevice, out.Buffer)
+		if len(spec.Backends) > 0 {
+			out.Extra = map[string]any{"backends": spec.Backends}
+		}
+	}
+	return out
 }
 
 // Values of kv_role (vllm config/kv_transfer.py): send KV cache, fetch it, or both.
@@ -67,10 +82,11 @@ func (s server) transferRole() string {
 
 // kvConnector is a KV connector of vLLM (vllm config/kv_transfer.py).
 type kvConnector struct {
-	Connector string         `json:"kv_connector"`
-	Role      string         `json:"kv_role"`
-	Buffer    string         `json:"kv_buffer_device,omitempty"`
-	Extra     map[string]any `json:"kv_connector_extra_config,omitempty"`
+	Connector     string         `json:"kv_connector"`
+	Role          string         `json:"kv_role"`
+	Buffer        string         `json:"kv_buffer_device,omitempty"`
+	FailurePolicy string         `json:"kv_load_failure_policy,omitempty"`
+	Extra         map[string]any `json:"kv_connector_extra_config,omitempty"`
 }
 
 // usesNIXL reports whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
@@ -97,7 +113,13 @@ func (s server) kvTransferEnv() []corev1.EnvVar {
 		base.FieldEnv("VLLM_NIXL_SIDE_CHANNEL_HOST", "status.podIP"),
 		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: args.Text(s.Spec.KVTransfer.SideChannelPort)},
 	}
-	return append(vars, variables(s.Line.VLLM.ConnectorEnv[s.AcceleratorOf(s.Own).Type])...)
+	own := s.RDMA(s.Own)
+	for _, v := range variables(s.Line.VLLM.ConnectorEnv[s.AcceleratorOf(s.Own).Type]) {
+		if own == nil || len(own.UcxTransports) == 0 || v.Name != ucxTransportsVar {
+			vars = append(vars, v)
+		}
+	}
+	return vars
 }
 
 // compactJSON writes a value for a command line, with < and > as they are.

@@ -68,5 +68,20 @@ func (s server) rdmaEnv() []corev1.EnvVar {
 	if rdma.GIDIndex != nil {
 		set(args.Text(*rdma.GIDIndex), "NCCL_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX", "UCX_IB_GID_INDEX")
 	}
+	if rdma.RemoteTransport != "" {
+		set(rdma.RemoteTransport, "NVSHMEM_REMOTE_TRANSPORT")
+	}
+	if rdma.RemoteTransport != "" && rdma.Interface != "" {
+		set(rdma.Interface, "NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME")
+	}
+	if rdma.RemoteTransport == "ibgda" {
+		set("1", "NVSHMEM_IB_ENABLE_IBGDA")
+	}
+	if len(rdma.UcxTransports) > 0 {
+		set(strings.Join(rdma.UcxTransports, ","), ucxTransportsVar)
+	}
 	return vars
 }
+
+// ucxTransportsVar is what a release line sets where UCX's own choice does not work.
+const ucxTransportsVar = "UCX_TLS"

@@ -86,6 +86,9 @@ func (s server) sidecarArgs() []string {
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.Add("tracing", true)
 	}
+	if spec.EnablePrefillerSampling {
+		a.Add("prefillerSampling", true)
+	}
 	args.AddIf(a, "verbosity", spec.Verbosity)
 	a.Extra(s.Line.Sidecar.ExtraFlags)
 	return a.Items

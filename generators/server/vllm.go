@@ -20,17 +20,54 @@ func (s server) vllmArgs(worker bool) []string {
 	s.parallelArgs(a, worker)
 	s.cacheArgs(a)
 	s.adapterArgs(a, "loraModules")
-	vllm := &s.Spec.Server.VLLM
-	args.AddIf(a, "maxModelLen", vllm.MaxModelLen)
-	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
-	args.AddIf(a, "maxNumSeqs", vllm.MaxNumSeqs)
-	a.OnOff("prefixCaching", vllm.PrefixCaching)
+	s.settingArgs(a)
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
 	s.certArgs(a)
 	s.optionalArgs(a, worker)
 	return a.Items
+}
+
+// settingArgs are those that a user asks for by name.
+func (s server) settingArgs(a *args.List) {
+	vllm := s.VLLMOf(s.Own)
+	args.AddIf(a, "maxModelLen", vllm.MaxModelLen)
+	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
+	args.AddIf(a, "maxNumSeqs", vllm.MaxNumSeqs)
+	args.AddIf(a, "maxNumBatchedTokens", vllm.MaxNumBatchedTokens)
+	a.OnOff("prefixCaching", vllm.PrefixCaching)
+	for _, setting := range []struct {
+		name  string
+		value *bool
+	}{
+		{"enforceEager", vllm.EnforceEager}, {"asyncScheduling", vllm.AsyncScheduling}, {"trustRemoteCode", vllm.TrustRemoteCode},
+		{"enableEplb", vllm.EnableEplb}, {"enableDbo", vllm.EnableDbo}, {"disableHybridKvCacheManager", vllm.DisableHybridKVCacheManager},
+	} {
+		a.OnOff(setting.name, setting.value)
+	}
+	for _, setting := range []struct{ name, value string }{
+		{"dtype", vllm.Dtype}, {"quantization", vllm.Quantization}, {"kvCacheDtype", vllm.KVCacheDtype}, {"moeBackend", vllm.MoeBackend},
+		{"prefixCachingHashAlgo", vllm.PrefixCachingHashAlgo}, {"reasoningParser", vllm.ReasoningParser}, {"toolCallParser", vllm.ToolCallParser},
+	} {
+		if setting.value != "" {
+			a.Add(setting.name, setting.value)
+		}
+	}
+	if vllm.ToolCallParser != "" {
+		a.On("autoToolChoice")
+	}
+	if len(vllm.LimitMmPerPrompt) > 0 {
+		a.Add("limitMmPerPrompt", compactJSON(vllm.LimitMmPerPrompt))
+	}
+	for _, setting := range []struct {
+		name  string
+		value map[string]any
+	}{{"hfOverrides", vllm.HfOverrides}, {"speculativeConfig", vllm.SpeculativeConfig}, {"compilationConfig", vllm.CompilationConfig}} {
+		if setting.value != nil {
+			a.Add(setting.name, compactJSON(setting.value))
+		}
+	}
 }
 
 // optionalArgs are those that help and that nobody asked for.

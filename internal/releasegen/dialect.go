@@ -62,14 +62,17 @@ func dialectFiles(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// index is a dialect without fields and parameters.
+// index is a dialect without fields and parameters. Conditions stay where a plugin may need predicted latencies,
+// which it does not while none of them is looked at.
 func index(d *release.Dialect) *release.Dialect {
 	out := &release.Dialect{Plugins: slices.Clone(d.Plugins)}
 	for i := range out.Plugins {
 		out.Plugins[i].Parameters, out.Plugins[i].Legacy = nil, nil
 		out.Plugins[i].Consumes = slices.Clone(out.Plugins[i].Consumes)
 		for k := range out.Plugins[i].Consumes {
-			out.Plugins[i].Consumes[k].If = nil
+			if n := &out.Plugins[i].Consumes[k]; n.Data != release.PredictionData {
+				n.If = nil
+			}
 		}
 	}
 	return out
