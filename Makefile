@@ -12,7 +12,7 @@ LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/inferstack and bin/inferstack-build
+build: ## build bin/inferstack and the programs that it runs
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 demo: build ## build, and render examples/quickstart to the terminal

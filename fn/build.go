@@ -104,7 +104,7 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built origi
 	if err != nil {
 		return built, failure{err}
 	}
-	builder, err := builderProgram(function)
+	builder, err := companion(function, builderName)
 	if err != nil {
 		return built, failure{err}
 	}
@@ -140,21 +140,21 @@ var self = os.Executable
 // builderName is the program that links kustomize.
 const builderName = "inferstack-build"
 
-// builderProgram finds it: of the same release beside this one, or else in the PATH.
-func builderProgram(function string) (string, error) {
+// companion finds a program of the same release beside this one, or else in the PATH.
+func companion(function, name string) (string, error) {
 	if real, err := filepath.EvalSymlinks(function); err == nil {
 		function = real
 	}
-	beside := filepath.Join(filepath.Dir(function), builderName)
+	beside := filepath.Join(filepath.Dir(function), name)
 	if runtime.GOOS == "windows" {
 		beside += ".exe"
 	}
 	if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
 		return beside, nil
 	}
-	found, err := exec.LookPath(builderName)
+	found, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("%s is not beside %s and not in the PATH; it is in the same archive, and installed by go install github.com/inferstack/inferstack/cmd/...@VERSION", builderName, function)
+		return "", fmt.Errorf("%s is not beside %s and not in the PATH; it is in the same archive, and installed by go install github.com/inferstack/inferstack/cmd/...@VERSION", name, function)
 	}
 	return found, nil
 }

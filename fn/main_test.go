@@ -31,7 +31,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	self = func() (string, error) { return built, nil }
-	build = exec.Command("go", "build", "-trimpath", "-o", filepath.Join(dir, builderName), "../cmd/inferstack-build")
+	build = exec.Command("go", "build", "-trimpath", "-o", dir+string(filepath.Separator), "../cmd/inferstack-build", "../cmd/inferstack-policy")
 	if text, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, text)
 		return 1

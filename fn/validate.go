@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,31 +15,43 @@ const validateExamples = `  # Every mistake in the file, with line and column
   # All stacks of a directory, also against each other
   inferstack validate stacks/
 
+  # Also against the rules of a platform team
+  inferstack validate stacks/ --policy policy.cue
+
   # The stacks of an overlay, as they are after its patches
   inferstack validate overlays/prod`
 
 func validateCommand(std streams) *cobra.Command {
 	var opts convert.Options
+	var policies []string
 	cmd := &cobra.Command{
 		Use:     "validate [FILE|DIR|-]...",
 		Short:   "Check InferenceStacks without writing anything",
-		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first; of a directory that holds kustomizations, each that no other\none there refers to.",
+		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first; of a directory that holds kustomizations, each that no other\none there refers to.\n\nPolicies are CUE files that are unified with the complete stack and facts of its objects:\ndocs/tasks/policies.md. They are evaluated by a program of their own, inferstack-policy,\nwhich is looked for beside this one and in the PATH.",
 		Example: validateExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return validate(args, opts, std)
+			return validate(args, policies, opts, std)
 		},
 	}
+	cmd.Flags().StringSliceVar(&policies, "policy", nil, "CUE file that stacks must agree with; policy.cue beside a stack is one too")
 	cmd.Flags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	kserveFlags(cmd.Flags(), &opts.KServe)
 	return cmd
 }
 
-func validate(names []string, opts convert.Options, std streams) error {
+func validate(names, policies []string, opts convert.Options, std streams) error {
 	from, err := readWhole(names, opts, std)
 	if err != nil {
 		return err
 	}
 	made, found := from.compile()
+	if !failed(found) {
+		more, err := judge(made, policies)
+		if err != nil {
+			return err
+		}
+		found = slices.Concat(found, more, from.unjudged(policies))
+	}
 	if from.empty() {
 		found = append(found, problem("no objects in %s", list(names)))
 	}

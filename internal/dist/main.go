@@ -24,7 +24,7 @@ const (
 )
 
 // programs are what an archive holds.
-var programs = []string{program, "inferstack-build"}
+var programs = []string{program, "inferstack-build", "inferstack-policy"}
 
 // platforms are what a release is built for unless -platforms says otherwise.
 const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64"

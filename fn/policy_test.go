@@ -1,0 +1,111 @@
+package fn
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+const guarded = `apiVersion: inferstack.dev/v1alpha1
+kind: InferenceStack
+metadata:
+  name: llama
+  namespace: prod
+spec:
+  model: {name: meta-llama/Llama-3.1-70B-Instruct}
+  decode:
+    replicas: 2
+    parallelism: {tensor: 4}
+  server:
+    image: docker.io/vllm/vllm-openai:v0.30.0
+  scheduler:
+    image: registry.example.com/llm-d/llm-d-router-endpoint-picker:v0.10.0
+`
+
+// TestPolicies has rules of each sort agree, and not.
+func TestPolicies(t *testing.T) {
+	for name, c := range map[string]struct{ policy, want string }{
+		"agrees":                  {"spec: decode: replicas: <=2\nfacts: accelerators: <=8\n", ""},
+		"a field":                 {"package policy\n\n// Two are too many.\nspec: decode: replicas: <=1\n", "stack.yaml:9:15: spec.decode.replicas: Two are too many. (InferenceStack prod/llama, policy.cue:4)"},
+		"without a comment":       {"spec: decode: replicas: <=1\n", "stack.yaml:9:15: spec.decode.replicas: invalid value 2 (out of bound <=1) (InferenceStack prod/llama, policy.cue:1)"},
+		"a default":               {"// Fail closed.\nspec: scheduler: failureMode: \"FailClose\"\n", "stack.yaml:13:3: spec.scheduler.failureMode: Fail closed. ("},
+		"an image":                {"// From the mirror.\nfacts: images: [...=~\"^registry.example.com/\"]\n", "stack.yaml:12:12: spec.server.image: From the mirror. ("},
+		"accelerators":            {"// At most 4.\nfacts: accelerators: <=4\n", "stack.yaml:8:3: spec.decode: At most 4. ("},
+		"a condition":             {"metadata: namespace: string\nif metadata.namespace == \"prod\" {\n\t// One in prod.\n\tspec: decode: replicas: 1\n}\n", "spec.decode.replicas: One in prod. ("},
+		"another condition":       {"metadata: namespace: string\nif metadata.namespace == \"dev\" {\n\tspec: decode: replicas: 1\n}\n", ""},
+		"not there":               {"spec: prefill?: replicas: <=1\n", ""},
+		"a field that is not set": {"// Say why.\nspec: server: serviceAccountName: string\n", "spec.server.serviceAccountName: Say why. ("},
+		"a label":                 {"// Whose is it?\nmetadata: labels: team: string\n", "metadata.labels.team: Whose is it? ("},
+		"a misspelt field":        {"spec: decode: replica: 1\n", "policy.cue:1: "},
+		"a name of its own":       {"limit: 2\nspec: decode: replicas: <=limit\n", ""},
+		"all at once":             {"spec: decode: {\n\t// A.\n\treplicas: 1\n\t// B.\n\tparallelism: tensor: 1\n}\n", "spec.decode.replicas: A. (InferenceStack prod/llama, policy.cue:3)\nstack.yaml:10:27: spec.decode.parallelism.tensor: B. ("},
+		"a library":               {"import \"strings\"\n\n// Short names.\nmetadata: name: strings.MaxRunes(3)\n", "stack.yaml:4:9: metadata.name: Short names. ("},
+		"no CUE":                  {"spec: {\n", "policy.cue:"},
+		"no such reference":       {"spec: decode: replicas: limit\n", "policy.cue:1:25: reference \"limit\" not found"},
+		"no such package":         {"import \"example.com/x\"\n\nspec: x.y\n", "example.com/x"},
+		"files and programs":      {"import \"tool/exec\"\n\nrun: exec.Run & {cmd: \"touch ran\"}\n", ""},
+		"contradicts itself":      {"spec: decode: replicas: 1\nspec: decode: replicas: 2\n", "policy.cue:"},
+		"is one huge pattern":     {"spec: decode: replicas: <=1 | " + strings.Repeat("(", 100000), "policy.cue:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, ".", map[string]string{"stack.yaml": guarded, "rules/policy.cue": c.policy})
+			got := call(t, "", "validate", "stack.yaml", "--policy", "rules/policy.cue")
+			text := strings.ReplaceAll(got.errors, "rules/", "")
+			if (c.want == "") != (got.code == exitOK) || !strings.Contains(text, c.want) {
+				t.Errorf("exit %d, want %q in\n%s%s", got.code, c.want, got.out, text)
+			}
+			if _, err := os.Stat("ran"); err == nil {
+				t.Error("a program was run")
+			}
+		})
+	}
+}
+
+// TestPolicyBesideAStack is found, of each stack by itself.
+func TestPolicyBesideAStack(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a/stack.yaml": guarded, "b/stack.yaml": strings.Replace(guarded, "prod", "dev", 1), "a/policy.cue": "spec: decode: replicas: 1\n"})
+	if got := call(t, "", "validate", "b/stack.yaml"); got.code != exitOK {
+		t.Error(got)
+	}
+	for _, args := range [][]string{{"validate", "a/stack.yaml"}, {"validate", "a", "b"}, {"validate", "a", "--policy", "a/policy.cue"}} {
+		if got := call(t, "", args...); got.code == exitOK || strings.Count(got.errors, "a/stack.yaml:9:15: spec.decode.replicas: ") != 1 {
+			t.Errorf("%v: %v", args, got)
+		}
+	}
+	overlaid(t)
+	write(t, ".", map[string]string{"policy.cue": "spec: decode: replicas: 1\n"})
+	if got := call(t, "", "validate", prod, "--policy", "policy.cue"); got.code == exitOK || !strings.Contains(got.errors, "no policy sees them") {
+		t.Error(got)
+	}
+	if got := call(t, "", "validate", prod+"/stack", "--policy", "policy.cue"); got.code == exitOK || !strings.Contains(got.errors, "spec.decode.replicas: ") {
+		t.Error(got)
+	}
+}
+
+// TestHostilePolicies never end, or take all memory, or are no files.
+func TestHostilePolicies(t *testing.T) {
+	usual := policyTime
+	policyTime = 2 * time.Second
+	defer func() { policyTime = usual }()
+	t.Chdir(t.TempDir())
+	var doubling strings.Builder
+	doubling.WriteString("a0: [1, 2, 3, 4, 5, 6, 7, 8]\n")
+	for i := range 12 {
+		fmt.Fprintf(&doubling, "a%d: [for x in a%d for y in a%d {x}]\n", i+1, i, i)
+	}
+	write(t, ".", map[string]string{"stack.yaml": guarded, "grows.cue": doubling.String(), "large.cue": strings.Repeat("// a\n", mostPolicy/5+1)})
+	for file, want := range map[string]string{"grows.cue": "grows.cue: ", "large.cue": "at most 1 MiB", ".": "a policy is a file", "none.cue": "no such file"} {
+		started := time.Now()
+		got := call(t, "", "validate", "stack.yaml", "--policy", file)
+		if got.code == exitOK || !strings.Contains(got.errors, want) || len(got.errors) > 2000 {
+			t.Errorf("%s: exit %d\n%.500s", file, got.code, got.errors)
+		}
+		if time.Since(started) > time.Minute {
+			t.Errorf("%s took %s", file, time.Since(started))
+		}
+	}
+}

@@ -1,0 +1,154 @@
+// Package policy judges stacks by CUE files. A policy is unified with the complete stack, so that it
+// is written in the language and with the names of the schema.
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/cuecontext"
+	"cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/parser"
+	"cuelang.org/go/cue/token"
+
+	"github.com/inferstack/inferstack/internal/verdict"
+)
+
+// Judge unifies each policy with the stack.
+func Judge(r verdict.Request) verdict.Answer {
+	var out verdict.Answer
+	ctx := cuecontext.New()
+	stack := ctx.CompileBytes(r.Stack, cue.Filename("stack.json"))
+	if err := stack.Err(); err != nil {
+		out.Invalid = append(out.Invalid, err.Error())
+		return out
+	}
+	for _, p := range r.Policies {
+		file, err := parser.ParseFile(p.File, p.Text, parser.ParseComments)
+		if err != nil {
+			out.Invalid = append(out.Invalid, told(err)...)
+			continue
+		}
+		rules := ctx.BuildFile(file)
+		if err := rules.Validate(); err != nil {
+			out.Invalid = append(out.Invalid, told(err)...)
+			continue
+		}
+		both := rules.Unify(stack)
+		out.Violations = append(out.Violations, violations(file, both.Validate(cue.Concrete(false), cue.All()))...)
+		for _, name := range judged {
+			out.Violations = append(out.Violations, absent(file, stack, both, cue.ParsePath(name))...)
+		}
+	}
+	return out
+}
+
+// judged are the fields of a request that are a stack's; what else a policy has is its own.
+var judged = []string{"metadata", "spec", "facts"}
+
+// absent are the fields that a policy wants and the stack has not, so that a rule on a field that is
+// not there, or is misspelt, is no rule that everybody keeps.
+func absent(file *ast.File, stack, both cue.Value, at cue.Path) []verdict.Violation {
+	want := both.LookupPath(at)
+	if fields, err := want.Fields(); err == nil {
+		var out []verdict.Violation
+		for fields.Next() {
+			out = append(out, absent(file, stack, both, cue.MakePath(append(at.Selectors(), fields.Selector())...))...)
+		}
+		return out
+	}
+	if !want.Exists() || stack.LookupPath(at).Exists() {
+		return nil
+	}
+	v := verdict.Violation{Path: at.String(), File: file.Filename, Line: want.Pos().Line(), Absent: true}
+	v.Message = cmp.Or(comment(file, want.Pos()), "must be set")
+	return []verdict.Violation{v}
+}
+
+// told are errors with their places in a policy.
+func told(err error) []string {
+	var out []string
+	for _, e := range errors.Errors(err) {
+		at := ""
+		for _, p := range positions(e)[:min(1, len(positions(e)))] {
+			at = p.Filename() + ":" + strconv.Itoa(p.Line()) + ":" + strconv.Itoa(p.Column()) + ": "
+		}
+		format, args := e.Msg()
+		out = append(out, at+message(format, args))
+	}
+	return out
+}
+
+func message(format string, args []any) string {
+	m := errors.NewMessage(format, args)
+	return m.Error()
+}
+
+// violations are the errors of a unification, one for each field and place.
+func violations(file *ast.File, err error) []verdict.Violation {
+	var out []verdict.Violation
+	for _, e := range errors.Errors(err) {
+		format, args := e.Msg()
+		v := verdict.Violation{Path: path(e.Path()), Message: message(format, args), File: file.Filename}
+		for _, p := range positions(e) {
+			if p.Filename() != file.Filename {
+				continue
+			}
+			v.Line = p.Line()
+			v.Message = cmp.Or(comment(file, p), v.Message)
+			break
+		}
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// positions are those of an error, the deepest in the file first: the constraint rather than what
+// it is in.
+func positions(e errors.Error) []token.Pos {
+	out := append([]token.Pos{e.Position()}, e.InputPositions()...)
+	out = slices.DeleteFunc(out, func(p token.Pos) bool { return !p.IsValid() })
+	slices.SortStableFunc(out, func(a, b token.Pos) int { return cmp.Compare(b.Offset(), a.Offset()) })
+	return out
+}
+
+// path is a CUE path as messages write it.
+func path(steps []string) string {
+	var out strings.Builder
+	for _, step := range steps {
+		switch _, err := strconv.Atoi(step); {
+		case err == nil:
+			out.WriteString("[" + step + "]")
+		case out.Len() > 0:
+			out.WriteString("." + step)
+		default:
+			out.WriteString(step)
+		}
+	}
+	return out.String()
+}
+
+// comment is the text above the innermost field around a place that has one: the policy's message.
+func comment(file *ast.File, at token.Pos) string {
+	text := ""
+	ast.Walk(file, func(n ast.Node) bool {
+		if n.Pos().IsValid() && n.End().IsValid() && (at.Offset() < n.Pos().Offset() || at.Offset() > n.End().Offset()) && n != ast.Node(file) {
+			return false
+		}
+		if _, isFile := n.(*ast.File); !isFile {
+			for _, group := range ast.Comments(n) {
+				if group.Doc {
+					text = strings.Join(strings.Fields(group.Text()), " ")
+				}
+			}
+		}
+		return true
+	}, nil)
+	return text
+}
