@@ -15,7 +15,7 @@ COPY --from=build /out/ /usr/local/bin/
 USER 999:999
 ENTRYPOINT ["/usr/local/bin/inferstack"]
 
-FROM gcr.io/distroless/static-debian12:nonroot
+FROM gcr.io/distroless/static-debian12:nonroot AS function
 COPY --from=build /out/ /usr/local/bin/
 USER 65532:65532
 ENTRYPOINT ["/usr/local/bin/inferstack"]

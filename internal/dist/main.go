@@ -27,7 +27,7 @@ const (
 var programs = []string{program, "inferstack-build", "inferstack-policy"}
 
 // platforms are what a release is built for unless -platforms says otherwise.
-const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64"
+const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func main() {
 	var r release
@@ -74,6 +74,15 @@ func (r release) make(list []string) error {
 	if err := os.WriteFile(filepath.Join(r.out, checksumsFile), sums.text(), 0o644); err != nil {
 		return err
 	}
+	packages, err := r.packages(sums)
+	if err != nil {
+		return err
+	}
+	for name, text := range packages {
+		if err := os.WriteFile(filepath.Join(r.out, name), text, 0o644); err != nil {
+			return err
+		}
+	}
 	statement, err := r.provenance(sums)
 	if err != nil {
 		return err
@@ -106,6 +115,15 @@ func (r release) platform(name string) (err error) {
 		return err
 	}
 	files = append(files, licences...)
+	if goos == "linux" {
+		deb, err := r.deb(goarch, files)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(r.out, r.debFile(goarch)), deb, 0o644); err != nil {
+			return err
+		}
+	}
 	base := r.file(program, b)
 	pack, suffix := tarball, ".tar.gz"
 	if goos == "windows" {
