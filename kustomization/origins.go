@@ -57,10 +57,10 @@ func (b *builder) patches(file string) []origin.Patch {
 			out = append(out, origin.Patch{File: b.files.clean(file), Line: lineOf(n), Text: text})
 		}
 	}
-	for _, p := range k.PatchesStrategicMerge {
+	for _, p := range k.PatchesStrategicMerge { //nolint:staticcheck // users have it
 		add(string(p), string(p))
 	}
-	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) {
+	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // users have it
 		add(p.Path, p.Patch)
 	}
 	return out

@@ -45,10 +45,10 @@ func local(file string, data []byte, k *types.Kustomization) error {
 // filesOf are the entries of a kustomization that name files, where directories are not allowed.
 func filesOf(k *types.Kustomization) []string {
 	out := slices.Concat(k.Crds, k.Configurations, []string{k.OpenAPI["path"]})
-	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) {
+	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // users have it
 		out = append(out, p.Path)
 	}
-	for _, p := range k.PatchesStrategicMerge {
+	for _, p := range k.PatchesStrategicMerge { //nolint:staticcheck // users have it
 		out = append(out, string(p))
 	}
 	for _, r := range k.Replacements {

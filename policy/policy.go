@@ -84,7 +84,7 @@ func told(err error) []string {
 }
 
 func message(format string, args []any) string {
-	m := errors.NewMessage(format, args)
+	m := errors.NewMessagef(format, args...)
 	return m.Error()
 }
 

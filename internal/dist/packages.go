@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"text/template"
+	"text/template" //nolint:depguard // this program is in no release
 )
 
 // download is where the workflow puts the files of a release.
