@@ -43,7 +43,7 @@ func convertManifestsCommand(std streams, output *string) *cobra.Command {
 			return convertManifests(args, opts, convertOutput{*output, std})
 		},
 	}
-	cmd.Flags().BoolVar(&opts.Adopt, "adopt", false, "give pods nothing beside what they have, except the labels by which a stack selects them")
+	cmd.Flags().BoolVar(&opts.Adopt, "adopt", false, "keep the pods of servers as they are, with the labels by which their workload selects them")
 	return cmd
 }
 

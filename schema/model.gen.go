@@ -532,6 +532,7 @@ var typeRole = model.Type{Kind: model.Struct, Name: "Role", Fields: []model.Fiel
 	{Name: "offload", Type: &typeOffload, Optional: true},
 	{Name: "env", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvVar"}}, Optional: true},
 	{Name: "envFrom", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "core/v1.EnvFromSource"}}, Optional: true},
+	{Name: "selector", Type: &typeLabels, Optional: true},
 	{Name: "disruptionBudget", Type: &typeDisruptionBudget, Optional: true},
 	{Name: "rollout", Type: &typeRollout},
 	{Name: "service", Type: &typeRoleService, Optional: true},

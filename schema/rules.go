@@ -33,6 +33,7 @@ var rules = []Rule{
 	{"stack-simulator-tokenizer", Error, "The simulator would ask a render service for tokens, and there is none.", simulatorTokenizer},
 	{"stack-launch", Error, "A command is missing where spec.server.launch needs one, or is there where the program starts the server itself.", launchFits},
 	{"stack-parallelism", Error, "The ranks of a role cannot be spread over nodes, pods and ports as asked.", parallelismFits},
+	{"stack-role-selector", Error, "The labels by which a workload of the user's own selects its pods do not tell them from the others, or are missing where the pool selects.", selectorsFit},
 	{"stack-accelerator", Error, "The accelerators of a role do not suffice for its parallelism, are more than it uses, or are of a kind that the engine does not have.", acceleratorFits},
 	{"stack-rdma", Error, "Network adapters or the exchange of experts' tokens do not go with the engine or the security of the pods.", rdmaFits},
 	{"stack-server-ports", Error, "Two listeners of one pod would share a port.", serverPorts},

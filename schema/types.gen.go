@@ -440,6 +440,8 @@ type Role struct {
 	Env []corev1.EnvVar `json:"env,omitempty"`
 	// Sources of environment variables, after server.envFrom.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
+	// Labels by which a workload selects its pods that was there before the stack, since a Deployment's selector cannot change. Its pods have these labels, those of podLabels and of pool.selector, and none that a stack gives its own; what refers to them selects by these.
+	Selector map[string]string `json:"selector,omitempty"`
 	// PodDisruptionBudget of the servers. Left out, none is made.
 	DisruptionBudget *DisruptionBudget `json:"disruptionBudget,omitempty"`
 	// How the servers are replaced when their template changes.

@@ -42,7 +42,7 @@ func reasons(t *testing.T) []*reason {
 // TestEffects changes every value of every chart, alone and beside what turns something on or off, with the chart's
 // release known to convert helm. Where the chart renders something else with the value than without it, convert helm
 // takes the value over, says something of it or refuses it; what it says to have no effect has none in the chart
-// either; and what it takes over without a word has one. The catalogue leaves out no value that the release reads.
+// either; and what it takes over silently has one. The catalogue leaves out no value that the release reads.
 func TestEffects(t *testing.T) {
 	why := reasons(t)
 	for _, c := range Charts(t) {
@@ -79,7 +79,7 @@ func effects(t *testing.T, c *Chart, why []*reason) {
 	})
 	for _, path := range slices.Sorted(maps.Keys(taken)) {
 		if !readAround(reads, path) {
-			t.Errorf("taken over without a word, and the chart does not read it: %s", taken[path])
+			t.Errorf("taken over silently, and the chart does not read it: %s", taken[path])
 		}
 	}
 	for _, v := range release.ChartValues(c.Name) {

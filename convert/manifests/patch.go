@@ -18,7 +18,8 @@ func (s *sources) patch(t *trial, opt Options) {
 		if have := find(render(t.stack), want); have != nil {
 			exact := opt.Adopt || text(want, "metadata", "labels", managedBy) == "inferstack"
 			var choices []proposal
-			for _, p := range []patch{{exact: exact, labels: exact}, {exact: exact}, {}} {
+			kept := at(t.stack, steps(to+".selector")...) != nil
+			for _, p := range []patch{{exact: exact, labels: exact, kept: kept}, {exact: exact, kept: kept}, {}} {
 				if m := mapping(p.over(templates(have)[0], templates(want)[0], templates(serverside.Without(want))[0])); len(m) > 0 {
 					choices = append(choices, proposal{to + ".podTemplatePatch": m})
 				}
@@ -52,6 +53,9 @@ type patch struct {
 	exact bool
 	// labels says that labels are patched too; those that selectors need a stack does not give up.
 	labels bool
+	// kept says that the pods are to stay as they are to the letter: with the names of their ports,
+	// by which nothing refers to adopted pods, and the order of their variables.
+	kept bool
 	// amounts says that the mappings are amounts of resources, where no device comes beside
 	// those that pods have.
 	amounts bool
@@ -73,7 +77,7 @@ func (p patch) over(have, want, bare any) any {
 		case !there && needed:
 			out[key] = freeform.Copy(b[key])
 		case !there:
-		case key == "name" && (!p.exact || w["containerPort"] != nil):
+		case key == "name" && (!p.exact || w["containerPort"] != nil && !p.kept):
 			// of a port, by which the Services of a stack refer to it
 		case fmt.Sprint(e) != fmt.Sprint(v):
 			within := p
@@ -107,6 +111,9 @@ func (p patch) list(have, want, bare []any, whole any) any {
 		return freeform.Copy(whole)
 	}
 	key := keyOf(want)
+	if p.kept && variables(want) && !inOrder(have, want) {
+		return append([]any{object{"$patch": "replace"}}, list(freeform.Copy(want))...)
+	}
 	var out []any
 	for i, e := range want {
 		old := entryOf(have, key, at(e, key))

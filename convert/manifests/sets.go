@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -53,12 +54,12 @@ func workload(set object, role any) object {
 	if spec == nil {
 		spec = object{}
 	}
-	if slices, ok := at(set, "spec", "slices").(int); ok {
+	if parts, ok := at(set, "spec", "slices").(int); ok {
 		replicas, written := spec["replicas"].(int)
 		if !written {
 			replicas = 1
 		}
-		spec["replicas"] = slices * replicas
+		spec["replicas"] = parts * replicas
 	}
 	template := at(spec, "leaderWorkerTemplate")
 	if size, ok := at(template, "size").(int); ok && size > 1 || at(template, "leaderTemplate") != nil {
@@ -70,6 +71,13 @@ func workload(set object, role any) object {
 		deployment["strategy"] = object{"type": "RollingUpdate", "rollingUpdate": r}
 	}
 	return object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta, "spec": deployment}
+}
+
+// bundled reports whether an object is a workload of a DisaggregatedSet.
+func (in *input) bundled(m member) bool {
+	return slices.ContainsFunc(in.sets, func(b *bundle) bool {
+		return b.Namespace == m.ref.Namespace && slices.Contains(b.names, m.ref.Kind+" "+m.ref.Name)
+	})
 }
 
 // problems say what becomes of the set.

@@ -22,6 +22,8 @@ type role struct {
 	engine string
 	// variant is its name, where a role has several.
 	variant string
+	// bundled reports whether a DisaggregatedSet makes the servers: the stack's are others.
+	bundled bool
 }
 
 // sources are the objects of a group by what they are to a stack.
@@ -35,10 +37,12 @@ type sources struct {
 	renamed []string
 	// varied reports whether a role has variants.
 	varied bool
+	// adopt reports whether the pods that are there are to stay.
+	adopt bool
 }
 
-func (g *group) sources() *sources {
-	s := &sources{g: g}
+func (g *group) sources(opt Options) *sources {
+	s := &sources{g: g, adopt: opt.Adopt}
 	for _, m := range g.members {
 		s.goal = append(s.goal, freeform.Copy(m.what).(object))
 	}
@@ -100,11 +104,13 @@ func (s *sources) role(name string, m member) {
 				s.renamed = append(s.renamed, was)
 			}
 			c["name"] = pods.ModelServer
-			unnamed(c)
+			if !s.adopt || s.g.in.bundled(m) {
+				unnamed(c)
+			}
 		}
 	}
 	c := main(all[0])
-	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine}
+	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine, bundled: s.g.in.bundled(m)}
 	for _, w := range append(slices.Clone(list(c["command"])), list(c["args"])...) {
 		if word, ok := w.(string); ok {
 			r.words = append(r.words, strings.Fields(r.expanded(word))...)

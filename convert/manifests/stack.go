@@ -17,13 +17,16 @@ import (
 
 // stack finds the stack of a group.
 func (g *group) stack(opt Options) (*Stack, schema.Problems) {
-	s := g.sources()
+	s := g.sources(opt)
 	t := newTrial(s.goal, s.start())
 	for _, p := range s.starts() {
 		t.propose(p...)
 	}
 	if t.best == hopeless {
 		return nil, s.refused()
+	}
+	if opt.Adopt {
+		s.adopted(t)
 	}
 	for range 3 {
 		before := t.best
@@ -68,7 +71,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	commented(n)
 	made := render(t.stack)
 	kept := g.kept(made)
-	before := slices.DeleteFunc(slices.Clone(s.goal), func(o object) bool { return slices.Contains(kept, named(o)) })
+	before := slices.DeleteFunc(s.before(), func(o object) bool { return slices.Contains(kept, named(o)) })
 	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(append(g.said(), s.said()...), g.unwired(made)...)
 }
 

@@ -82,11 +82,15 @@ func (s Server) PodLabels() map[string]string {
 		labels = map[string]string{}
 	}
 	maps.Copy(labels, s.Own.PodLabels)
-	maps.Copy(labels, s.Labels(s.Role))
+	if len(s.Own.Selector) == 0 {
+		maps.Copy(labels, s.Labels(s.Role))
+		labels[LabelServing] = "true"
+		labels[LabelModel] = s.modelLabel()
+	}
 	maps.Copy(labels, s.OwnSelector())
-	labels[LabelServing] = "true"
-	labels[LabelModel] = s.modelLabel()
-	labels[LabelRole] = s.Role
+	if _, said := labels[LabelRole]; len(s.Own.Selector) == 0 || !said && s.Spec.Prefill != nil {
+		labels[LabelRole] = s.Role
+	}
 	if engine, other := s.EngineOf(s.Line); other && s.Line.EPP.EngineLabel != "" {
 		labels[s.Line.EPP.EngineLabel] = engine.Type
 	}

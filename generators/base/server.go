@@ -1,6 +1,9 @@
 package base
 
 import (
+	"maps"
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/schema"
@@ -53,8 +56,31 @@ func (s Server) Part() string {
 	return s.Role
 }
 
-// OwnSelector returns the labels that tell the pods of the workload from all others.
+// OwnSelector returns the labels that tell the pods of the workload from all others: those of a
+// workload that was there before the stack, or the stack's own.
 func (s Server) OwnSelector() map[string]string {
+	if len(s.Own.Selector) > 0 {
+		return maps.Clone(s.Own.Selector)
+	}
+	return s.ownLabels()
+}
+
+// RoleSelector returns the labels that tell the pods of the role from all others.
+func (s Server) RoleSelector() map[string]string {
+	if len(s.Own.Selector) > 0 {
+		return maps.Clone(s.Own.Selector)
+	}
+	return s.Selector(s.Role)
+}
+
+// Adopted reports whether the servers of a role are pods of a workload that was there before the
+// stack: what selects servers goes by the pool's labels then.
+func (s *Stack) Adopted() bool {
+	return slices.ContainsFunc(s.Roles(), func(r Server) bool { return len(r.Own.Selector) > 0 })
+}
+
+// ownLabels are the labels of the workload and of what belongs to it alone.
+func (s Server) ownLabels() map[string]string {
 	labels := s.Selector(s.Role)
 	if s.Variant != nil {
 		labels[schema.VariantLabel] = s.Variant.Name
@@ -65,7 +91,7 @@ func (s Server) OwnSelector() map[string]string {
 // OwnMeta returns the metadata of an object of the workload alone.
 func (s Server) OwnMeta(name string) metav1.ObjectMeta {
 	meta := s.Meta(s.Role, name)
-	meta.Labels = Joined(meta.Labels, s.OwnSelector())
+	meta.Labels = Joined(meta.Labels, s.ownLabels())
 	return meta
 }
 

@@ -1,5 +1,7 @@
 package base
 
+import "k8s.io/apimachinery/pkg/util/intstr"
+
 // HasSidecar reports whether the role's pods have the routing sidecar before the model
 // server: decode pods that are to fetch KV cache from prefill pods.
 func (s Server) HasSidecar() bool {
@@ -50,11 +52,15 @@ func (s Server) HealthPort() int32 {
 	return s.ModelServerPort()
 }
 
-// EntryPortName returns the name of the port by which clients reach the role's pods: the
-// routing sidecar's where there is one.
-func (s Server) EntryPortName() string {
-	if s.HasSidecar() {
-		return SidecarPortName
+// EntryPort returns the port by which clients reach the role's pods, by its name: the routing
+// sidecar's where there is one. The ports of pods that were there before the stack have names of
+// their own, and are referred to by number.
+func (s Server) EntryPort() intstr.IntOrString {
+	switch {
+	case len(s.Own.Selector) > 0:
+		return intstr.FromInt32(s.Spec.Server.Port)
+	case s.HasSidecar():
+		return intstr.FromString(SidecarPortName)
 	}
-	return serverPortName
+	return intstr.FromString(serverPortName)
 }

@@ -57,7 +57,7 @@ func podMonitor(s *base.Stack) *monitoringv1.PodMonitor {
 }
 
 // serverEndpoints names the ports of our own servers, and numbers those of servers that
-// something else makes, whose names are unknown.
+// something else makes or made, whose names are unknown.
 func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
 	var endpoints []monitoringv1.PodMetricsEndpoint
 	for i, port := range pool.Ports(s) {
@@ -70,7 +70,7 @@ func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
 			endpoint.Scheme = new(monitoringv1.SchemeHTTPS)
 			endpoint.TLSConfig = &monitoringv1.SafeTLSConfig{InsecureSkipVerify: new(true)}
 		}
-		if s.Spec.Server.Create {
+		if s.Spec.Server.Create && !s.Adopted() {
 			endpoint.Port = new(base.ServerPortNameOf(i))
 		} else {
 			endpoint.PortNumber = new(port)
@@ -156,7 +156,7 @@ func monitorMeta(s *base.Stack, namespace, name string) metav1.ObjectMeta {
 // servingSelector selects the pods that answer requests: our own whatever the pool
 // selects by, those of others as the pool does.
 func servingSelector(s *base.Stack) map[string]string {
-	if !s.Spec.Server.Create {
+	if !s.Spec.Server.Create || s.Adopted() {
 		return s.PoolSelector()
 	}
 	return map[string]string{base.LabelInstance: s.Metadata.Name, base.LabelServing: "true"}

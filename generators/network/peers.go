@@ -47,6 +47,9 @@ func namespaceSelector(name string) *metav1.LabelSelector {
 
 // allServers selects every pod of decode and prefill, also those that serve no requests.
 func allServers(s *base.Stack) metav1.LabelSelector {
+	if s.Adopted() {
+		return metav1.LabelSelector{MatchLabels: s.PoolSelector()}
+	}
 	var components []string
 	for _, server := range s.Roles() {
 		components = append(components, server.Role, server.Role+base.WorkerSuffix)

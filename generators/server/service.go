@@ -30,8 +30,8 @@ func Services(s *base.Stack) []base.Object {
 // plainService goes to the decode servers by the name of their port, or, where something
 // else made the servers, by its number: their names are not known.
 func plainService(s *base.Stack) *corev1.Service {
-	spec, target := &s.Spec.Server.Service, intstr.FromString(s.Decode().EntryPortName())
-	selector := s.Selector(base.ComponentDecode)
+	spec, target := &s.Spec.Server.Service, s.Decode().EntryPort()
+	selector := s.Decode().RoleSelector()
 	if !s.Spec.Server.Create {
 		selector, target = s.PoolSelector(), intstr.FromInt32(s.Spec.Server.Port)
 	}
@@ -55,8 +55,8 @@ func roleService(s server) *corev1.Service {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
 		ObjectMeta: s.Meta(s.Role, cmp.Or(spec.Name, s.WorkloadName())),
 		Spec: corev1.ServiceSpec{
-			Ports:    s.httpServicePort(value(spec.Port, s.Spec.Server.Port), intstr.FromString(s.EntryPortName())),
-			Selector: s.Selector(s.Role),
+			Ports:    s.httpServicePort(value(spec.Port, s.Spec.Server.Port), s.EntryPort()),
+			Selector: s.RoleSelector(),
 			Type:     corev1.ServiceType(spec.Type),
 		},
 	}

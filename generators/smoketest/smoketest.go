@@ -11,7 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/series"
@@ -67,7 +66,7 @@ func roleService(s base.Server) *corev1.Service {
 			ClusterIP: corev1.ClusterIPNone,
 			Selector:  s.Selector(s.Role),
 			Ports: []corev1.ServicePort{{
-				Name: "http", Port: s.Spec.Server.Port, TargetPort: intstr.FromString(s.EntryPortName()), Protocol: corev1.ProtocolTCP,
+				Name: "http", Port: s.Spec.Server.Port, TargetPort: s.EntryPort(), Protocol: corev1.ProtocolTCP,
 			}},
 		},
 	}
