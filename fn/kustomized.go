@@ -188,7 +188,7 @@ func readWhole(names []string, opts convert.Options, std streams) (whole, error)
 			others = append(others, name)
 			continue
 		}
-		out.add(name, sources, opts)
+		out.add(sources, opts)
 	}
 	if len(others) == 0 && len(names) > 0 {
 		return out, nil
@@ -208,7 +208,7 @@ func (w *whole) empty() bool {
 }
 
 // add takes the sources of a directory, one kustomization after the other.
-func (w *whole) add(name string, sources []source, opts convert.Options) {
+func (w *whole) add(sources []source, opts convert.Options) {
 	for _, part := range byRoot(sources) {
 		root, read := part[0].root, source.read
 		if root == "" {
