@@ -35,8 +35,9 @@ func (p placed) node() *yaml.Node {
 		annotations = mapping()
 		metadata.Content = append(metadata.Content, krm.Word("annotations"), annotations)
 	}
-	notes := mapping(generatedBy, p.owner, krm.PathAnnotation, p.file, krm.IndexAnnotation, "0")
-	annotations.Content = append(annotations.Content, notes.Content...)
+	for _, text := range []string{generatedBy, p.owner, krm.PathAnnotation, p.file, krm.IndexAnnotation, "0"} {
+		annotations.Content = append(annotations.Content, manifest.Text(text))
+	}
 	return n
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -75,9 +76,7 @@ func (l *resourceList) writeItems(out *lastLine) error {
 		out.endComment()
 	}
 	for _, p := range l.made {
-		if err := encode(out, sequence(p.node())); err != nil {
-			return err
-		}
+		_, _ = out.Write(manifest.AppendYAML(nil, sequence(p.node())))
 	}
 	return nil
 }

@@ -1,12 +1,11 @@
 package generators
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // Annotations that delivery tools read.
@@ -59,18 +58,21 @@ func hints(s *base.Stack, o base.Object) map[string]string {
 	if s.Spec.Delivery.SyncWaves {
 		hints[annotationSyncWave] = strconv.Itoa(syncWaves[manifest.KindOf(o)])
 	}
-	if s.Spec.Delivery.FluxSubstitutionGuard && hasVariable(o) {
-		hints[annotationSubstitute] = "disabled"
-	}
 	return hints
 }
 
-// hasVariable reports whether the object's text holds a ${ that Flux would replace, with
-// nothing if it does not know the name, or a $$, of which it would leave one.
-func hasVariable(o base.Object) bool {
-	data, err := json.Marshal(o)
-	if err != nil {
-		panic(err) // the objects are plain data
+// Manifests are the objects of a stack as text. Flux is kept from those that hold a ${, which it
+// would replace, with nothing if it does not know the name, or a $$, of which it would leave one.
+func Manifests(s *schema.Stack, objects []base.Object) []manifest.Manifest {
+	out := manifest.List(objects)
+	if !s.Spec.Delivery.FluxSubstitutionGuard {
+		return out
 	}
-	return bytes.Contains(data, []byte("${")) || bytes.Contains(data, []byte("$$"))
+	for i, o := range objects {
+		if out[i].Contains("${") || out[i].Contains("$$") {
+			o.SetAnnotations(base.Joined(o.GetAnnotations(), map[string]string{annotationSubstitute: "disabled"}))
+			out[i] = manifest.Of(o)
+		}
+	}
+	return out
 }

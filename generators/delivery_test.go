@@ -49,7 +49,11 @@ func TestFluxIsToldWhereTextLooksLikeAVariable(t *testing.T) {
 		"server: {args: ['--a=$b']}":                                             0,
 	} {
 		s, guarded := stacktest.StackOf(t, spec), 0
-		for _, o := range Generate(s.Stack, s.Line) {
+		objects := Generate(s.Stack, s.Line)
+		if len(Manifests(s.Stack, objects)) != len(objects) {
+			t.Error("not every object is written")
+		}
+		for _, o := range objects {
 			if o.GetAnnotations()[annotationSubstitute] == "disabled" {
 				guarded++
 			}

@@ -170,6 +170,7 @@ func identity(o base.Object) string {
 // wrote one, and then Flux is told.
 func nothingIsEmpty(t *testing.T, s *base.Stack, objects []base.Object) {
 	wrote := bytes.Contains(marshalled(t, s.Stack), []byte("${"))
+	Manifests(s.Stack, objects) // tells Flux
 	for _, o := range objects {
 		data := marshalled(t, o)
 		var fields map[string]any

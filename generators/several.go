@@ -58,7 +58,7 @@ func GenerateAll(specs []*schema.Stack, looks ...Look) ([]Made, []Conflict) {
 	for _, found := range parallel.Map(len(stacks), func(i int) []Conflict {
 		s := stacks[i]
 		objects := Generate(s.Stack, s.Line)
-		made[i] = Made{Spec: s.Stack, Objects: manifest.List(objects)}
+		made[i] = Made{Spec: s.Stack, Objects: Manifests(s.Stack, objects)}
 		return fenced(s.Stack, objects, made[i].Objects, looks)
 	}) {
 		problems = append(problems, found...)

@@ -74,7 +74,7 @@ func compile(t testing.TB, file string) []*wiring.Object {
 			t.Fatal(err)
 		}
 		out.WriteString("---\n")
-		if err := manifest.WriteYAML(&out, manifest.List(generators.Generate(stack, line))); err != nil {
+		if err := manifest.WriteYAML(&out, generators.Manifests(stack, generators.Generate(stack, line))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -163,7 +163,7 @@ func outcome(doc map[string]any) string {
 	if err != nil {
 		return err.Error()
 	}
-	if err := manifest.WriteJSON(&out, manifest.List(generators.Generate(stack, line))); err != nil {
+	if err := manifest.WriteJSON(&out, generators.Manifests(stack, generators.Generate(stack, line))); err != nil {
 		return err.Error()
 	}
 	return out.String()

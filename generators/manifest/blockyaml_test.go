@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
@@ -36,8 +37,10 @@ func sameAsLibrary(t *testing.T, object []byte) (own bool) {
 		return false
 	}
 	_, own = appendBlock(nil, n, 0)
-	if diff := cmp.Diff(string(libraryYAML(n)), string(appendYAML(nil, n))); diff != "" {
-		t.Errorf("%s (- library, + here)\n%s", object, diff)
+	for _, n := range []*yaml.Node{n, {Kind: yaml.SequenceNode, Content: []*yaml.Node{n}}} {
+		if diff := cmp.Diff(string(libraryYAML(n)), string(AppendYAML(nil, n))); diff != "" {
+			t.Errorf("%s (- library, + here)\n%s", object, diff)
+		}
 	}
 	return own
 }

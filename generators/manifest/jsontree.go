@@ -28,7 +28,7 @@ func (t *jsonTree) value(depth int) *yaml.Node {
 	case '[':
 		return t.sequence(depth)
 	case '"':
-		return scalar(t.str())
+		return Text(t.str())
 	}
 	start := t.at
 	for t.at < len(t.text) && !bytes.ContainsRune([]byte(",]}\n"), rune(t.text[t.at])) {
@@ -121,8 +121,8 @@ func literal(text string) *yaml.Node {
 	return n
 }
 
-// scalar is a string, written so that every YAML reader takes it for one.
-func scalar(s string) *yaml.Node {
+// Text is a string, written so that every YAML reader takes it for one.
+func Text(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s, Tag: tagString}
 	switch {
 	case strings.Contains(s, "\n") && !strings.HasPrefix(s, "\t") && !strings.Contains(s, "\n\t"):
@@ -135,7 +135,7 @@ func scalar(s string) *yaml.Node {
 
 // mappingKey is a key, which stands on one line.
 func mappingKey(s string) *yaml.Node {
-	n := scalar(s)
+	n := Text(s)
 	if n.Style == yaml.LiteralStyle {
 		n.Style = yaml.DoubleQuotedStyle
 	}

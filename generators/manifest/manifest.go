@@ -56,3 +56,7 @@ func (m Manifest) MarshalJSON() ([]byte, error) { return appendJSON(nil, m.Node(
 
 // Equal reports whether two manifests have the same text.
 func (m Manifest) Equal(other Manifest) bool { return bytes.Equal(m.json, other.json) }
+
+// Contains reports whether a text stands anywhere in the object. It has no characters that JSON
+// escapes.
+func (m Manifest) Contains(text string) bool { return bytes.Contains(m.json, []byte(text)) }

@@ -14,7 +14,7 @@ import (
 // Ordered writes free-form data with the named keys first, in that order, and the
 // others by the alphabet. What YAML 1.1 would not read as text is quoted.
 func Ordered(v any, first []string) string {
-	return string(appendYAML(nil, orderedNode(v, first)))
+	return string(AppendYAML(nil, orderedNode(v, first)))
 }
 
 func orderedNode(v any, first []string) *yaml.Node {
@@ -61,7 +61,7 @@ func orderedKeys(m map[string]any, first []string) []string {
 // a text.
 func leaf(v any) *yaml.Node {
 	if s, ok := v.(string); ok {
-		return scalar(s)
+		return Text(s)
 	}
 	node := &yaml.Node{}
 	check(node.Encode(v))

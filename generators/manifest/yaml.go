@@ -15,7 +15,7 @@ import (
 func WriteYAML(w io.Writer, objects []Manifest) error {
 	separator := ""
 	for part := range slices.Chunk(objects, mostHeld) {
-		for _, text := range parallel.Map(len(part), func(i int) []byte { return appendYAML(nil, part[i].Node()) }) {
+		for _, text := range parallel.Map(len(part), func(i int) []byte { return AppendYAML(nil, part[i].Node()) }) {
 			if _, err := io.WriteString(w, separator); err != nil {
 				return err
 			}
