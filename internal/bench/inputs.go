@@ -32,16 +32,25 @@ func generatorInput(stack string) []byte {
 	return []byte(listHead + "functionConfig:\n" + indented("  ", stack) + "items:\n" + indented("- ", stack))
 }
 
-// manyInput holds the stack n times, each time under a name of its own.
+// manyInput hands over the stack n times, each time under a name of its own.
 func manyInput(stack string, n int) []byte {
 	var out bytes.Buffer
 	out.WriteString(listHead + "items:\n")
-	before, after, _ := strings.Cut(stack, "\n  name: ")
-	name, after, _ := strings.Cut(after, "\n")
-	for i := range n {
-		out.WriteString(indented("- ", fmt.Sprintf("%s\n  name: %s-%d\n%s", before, name, i, after)))
+	for _, s := range copies(stack, n) {
+		out.WriteString(indented("- ", s))
 	}
 	return out.Bytes()
+}
+
+// copies are n of a stack, each under a name of its own.
+func copies(stack string, n int) []string {
+	before, after, _ := strings.Cut(stack, "\n  name: ")
+	name, after, _ := strings.Cut(after, "\n")
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s\n  name: %s-%d\n%s", before, name, i, after)
+	}
+	return out
 }
 
 // indented puts first before the first line and two spaces before the others.

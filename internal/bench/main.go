@@ -1,7 +1,6 @@
-// Command bench measures whole processes against yardsticks on the same machine: a no-op
-// kyaml function that is handed the same output, kustomize build of the rendered objects,
-// and helm template of an upstream chart. It asserts nothing: machines differ, but the two
-// programs of a comparison share one, and run in turn.
+// Command bench measures whole processes against yardsticks on the same machine, and how each
+// command grows with its input. It asserts nothing: machines differ, but the programs of a
+// comparison share one, and run in turn.
 package main
 
 import (
@@ -17,9 +16,15 @@ import (
 func main() {
 	page := flag.String("page", "", "write the figures into this page too")
 	budget := flag.Duration("budget", 25*time.Second, "time for each comparison; at least 3 runs are made")
-	all := flag.Bool("all", false, "render 10,000 stacks too, which takes minutes")
+	charts := flag.String("charts", "", "directory with the charts llm-d-infra and llm-d-modelservice, and those that they depend on")
+	plot := flag.String("plot", "", "draw the growth of the commands into this file")
+	all := flag.Bool("all", false, "growth to 20,000 objects, which takes minutes")
 	flag.Parse()
-	if err := run(*page, *budget, *all); err != nil {
+	b := &bench{budget: *budget, charts: *charts, plot: *plot, counts: []int{20, 40, 80, 160, 320}}
+	if *all {
+		b.counts = append(b.counts, 910)
+	}
+	if err := b.run(*page); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -31,26 +36,29 @@ type bench struct {
 	ours   string
 	noop   string
 	budget time.Duration
-	counts []int // of stacks in one input
+	charts string
+	plot   string
+	counts []int // of stacks, from the fewest to the most
 }
 
-func run(page string, budget time.Duration, all bool) (err error) {
-	b := &bench{budget: budget, counts: []int{10, 100, 1000}}
-	if all {
-		b.counts = append(b.counts, 10000)
-	}
+// sections of the page, in order.
+var sections = []func(*bench) (string, error){
+	(*bench).single, (*bench).many, (*bench).kustomize, (*bench).constants, (*bench).oneChart, (*bench).threeCharts, (*bench).checks, (*bench).growth,
+}
+
+func (b *bench) run(page string) (err error) {
 	if b.dir, err = os.MkdirTemp("", "inferstack-bench"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
-	if b.ours, err = b.build("inferstack", ".", "./cmd/inferstack"); err != nil {
-		return err
+	for name, pkg := range map[string]string{"inferstack": "./cmd/inferstack", "inferstack-build": "./cmd/inferstack-build", "noop": "./internal/bench/noop"} {
+		if _, err = b.build(name, ".", pkg); err != nil {
+			return err
+		}
 	}
-	if b.noop, err = b.build("noop", ".", "./internal/bench/noop"); err != nil {
-		return err
-	}
+	b.ours, b.noop = b.path("bin", "inferstack"), b.path("bin", "noop")
 	var text bytes.Buffer
-	for _, section := range []func(*bench) (string, error){(*bench).single, (*bench).many, (*bench).kustomize, (*bench).helm} {
+	for _, section := range sections {
 		part, err := section(b)
 		if err != nil {
 			return err

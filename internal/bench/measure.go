@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -68,9 +69,9 @@ type sample struct {
 	memory    int64
 }
 
-// compare runs the commands in turn, so that a busy machine slows both, and returns the
-// medians of each.
-func (b *bench) compare(commands ...command) ([]sample, error) {
+// compare runs the commands in turn, so that a busy machine slows all of them, and returns the
+// samples of each.
+func (b *bench) compare(commands ...command) ([][]sample, error) {
 	samples := make([][]sample, len(commands))
 	start := time.Now()
 	for round := 0; round <= 3 || round <= 40 && time.Since(start) < b.budget; round++ {
@@ -84,22 +85,25 @@ func (b *bench) compare(commands ...command) ([]sample, error) {
 			}
 		}
 	}
-	out := make([]sample, len(commands))
-	for i, all := range samples {
-		out[i] = sample{
-			wall:   median(all, func(s sample) time.Duration { return s.wall }),
-			cpu:    median(all, func(s sample) time.Duration { return s.cpu }),
-			memory: median(all, func(s sample) int64 { return s.memory }),
-		}
-	}
-	return out, nil
+	return samples, nil
 }
 
-func median[T ~int64](samples []sample, value func(sample) T) T {
-	var values []T
-	for _, s := range samples {
-		values = append(values, value(s))
+// A ratio is that of two programs in each round: the median, and what half of the rounds lie
+// between.
+type ratio struct{ low, middle, high float64 }
+
+func ratioOf[T ~int64](ours, yardstick []sample, value func(sample) T) ratio {
+	rounds := make([]float64, len(ours))
+	for i, s := range ours {
+		rounds[i] = float64(value(s)) / float64(value(yardstick[i]))
 	}
-	slices.Sort(values)
-	return values[len(values)/2]
+	slices.Sort(rounds)
+	n := len(rounds)
+	return ratio{rounds[n/4], rounds[n/2], rounds[n-1-n/4]}
+}
+
+// median is the sample in the middle by processor time.
+func median(samples []sample) sample {
+	samples = slices.SortedFunc(slices.Values(samples), func(a, b sample) int { return cmp.Compare(a.cpu, b.cpu) })
+	return samples[len(samples)/2]
 }

@@ -6,54 +6,36 @@ import (
 	"time"
 )
 
-// A table is a section of the page.
-type table struct {
-	text strings.Builder
-	ours []sample
-}
+// A table is a section of the page. It has ratios alone: seconds belong to a machine.
+type table struct{ text strings.Builder }
 
 func newTable(title, about string) *table {
 	t := &table{}
 	fmt.Fprintf(&t.text, "### %s\n\n%s.\n\n", title, strings.ToUpper(about[:1])+about[1:])
-	t.text.WriteString("| | time | yardstick | ratio | processor time | yardstick | ratio | memory | yardstick | ratio |\n")
-	t.text.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	t.text.WriteString("| | time | processor time | memory |\n|---|--:|--:|--:|\n")
 	return t
 }
 
-// add adds a row. A yardstick of zero was not measured.
-func (t *table) add(name string, ours, yardstick sample) {
-	t.ours = append(t.ours, ours)
+// add adds a row: what the first program takes, in times of what the second does.
+func (t *table) add(name string, samples [][]sample) {
+	ours, yardstick := samples[0], samples[1]
 	fmt.Fprintf(&t.text, "| %s | %s | %s | %s |\n", name,
-		cells(milliseconds(ours.wall), milliseconds(yardstick.wall), "ms"),
-		cells(milliseconds(ours.cpu), milliseconds(yardstick.cpu), "ms"),
-		cells(float64(ours.memory)/1e6, float64(yardstick.memory)/1e6, "MB"))
+		ratioOf(ours, yardstick, func(s sample) time.Duration { return s.wall }),
+		ratioOf(ours, yardstick, func(s sample) time.Duration { return s.cpu }),
+		ratioOf(ours, yardstick, func(s sample) int64 { return s.memory }))
 }
 
-// missing is the section when the yardstick is not to be had.
-func (t *table) missing(why string) string {
-	title, _, _ := strings.Cut(t.String(), "\n")
-	return title + "\n\nNot measured: " + why + ".\n"
-}
-
-// cells are a figure, its yardstick and their ratio.
-func cells(ours, yardstick float64, unit string) string {
-	if yardstick == 0 {
-		return fmt.Sprintf("%.0f %s | – | –", ours, unit)
-	}
-	return fmt.Sprintf("%.0f %s | %.0f %s | **%.2f**", ours, unit, yardstick, unit, ours/yardstick)
-}
-
-// slope says what a stack costs in each of the rows.
-func (t *table) slope(counts []int) string {
-	var out strings.Builder
-	out.WriteString("\n| | processor time for a stack | memory for a stack |\n|---|--:|--:|\n")
-	for i, s := range t.ours {
-		n := float64(counts[i])
-		fmt.Fprintf(&out, "| %d stacks | %.2f ms | %.0f kB |\n", counts[i], milliseconds(s.cpu)/n, float64(s.memory)/1e3/n)
-	}
-	return out.String()
+// missing says of a row that its yardstick is not to be had.
+func (t *table) missing(name string, why error) {
+	line, _, _ := strings.Cut(why.Error(), "\n")
+	fmt.Fprintf(&t.text, "| %s | – | – | – |\n\nNot measured: %s.\n\n", name, line)
 }
 
 func (t *table) String() string { return t.text.String() }
 
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
+func (r ratio) String() string {
+	if r.high-r.low < 0.01 {
+		return fmt.Sprintf("**%.2f**", r.middle)
+	}
+	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", r.middle, r.low, r.high)
+}
