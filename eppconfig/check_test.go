@@ -82,6 +82,19 @@ warning: plugins[1]: prefix-based-pd-decider without nonCachedTokens never asks 
 plugins: [{type: disagg-profile-handler}]
 schedulingProfiles: [{name: prefill}, {name: decode}]`, want: `
 warning: plugins[0]: disagg-profile-handler has no decider for prefill, so no request reaches the prefill servers; set deciders.prefill`},
+		{name: "no decider for encode servers", line: "0.10", ctx: eppconfig.Context{Prefill: &no, Encode: &yes}, config: `
+plugins: [{type: disagg-profile-handler}]
+schedulingProfiles: [{name: prefill}, {name: decode}, {name: encode}]`, want: `
+warning: plugins[0]: disagg-profile-handler has no decider for encode, so no request reaches the encode servers; set deciders.encode`},
+		{name: "a handler that knows no encode servers", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
+plugins: [{type: prefix-based-pd-decider, parameters: {nonCachedTokens: 16}}, {type: pd-profile-handler}]
+schedulingProfiles: [{name: prefill}, {name: decode}]`, want: `
+warning: plugins[1].type: pd-profile-handler is deprecated on release line 0.10, to be removed in 0.9; use disagg-profile-handler
+warning: plugins[1]: pd-profile-handler has no profile for encode, so no request reaches the encode servers; use disagg-profile-handler`},
+		{name: "a decider for encode and no profile", line: "0.10", config: `
+plugins: [{type: always-disagg-multimodal-decider}, {type: disagg-profile-handler, parameters: {profiles: {encode: e}, deciders: {encode: always-disagg-multimodal-decider}}}]
+schedulingProfiles: [{name: decode}]`, want: `
+plugins[1].parameters.profiles.encode: disagg-profile-handler runs the profile e, which is not among the schedulingProfiles`},
 		{name: "no decider and no prefill servers", line: "0.10", ctx: eppconfig.Context{Prefill: &no}, config: `
 plugins: [{type: disagg-profile-handler}]
 schedulingProfiles: [{name: prefill}, {name: decode}]`},

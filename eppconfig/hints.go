@@ -47,9 +47,33 @@ func (j *judge) handlerProfiles(h *plugin) {
 	if h.decides() {
 		j.deciders(h)
 	}
+	j.encoding(h)
 	if j.deciderFor(h, "encode") != "" && j.ctx.Encode != nil && !*j.ctx.Encode {
 		j.warn(h.at, "%s has a decider for encode, and there are no encode servers: the decode servers encode themselves", h.typ)
 	}
+}
+
+// encoding warns of encode servers that get nothing to do.
+func (j *judge) encoding(h *plugin) {
+	name, at := j.profileFor(h, "encode")
+	switch decider := j.deciderFor(h, "encode"); {
+	case decider != "" && !j.profileNamed(name):
+		j.add(at, "%s runs the profile %s, which is not among the schedulingProfiles", h.typ, name).Starts = true
+	case decider != "" || len(h.known.Profiles) == 0 || j.ctx.Encode == nil || !*j.ctx.Encode:
+	case h.encodes():
+		j.warn(h.at, "%s has no decider for encode, so no request reaches the encode servers; set deciders.encode", h.typ)
+	default:
+		j.warn(h.at, "%s has no profile for encode, so no request reaches the encode servers; use disagg-profile-handler", h.typ)
+	}
+}
+
+// encodes reports whether the handler can run a profile for encode servers.
+func (p *plugin) encodes() bool {
+	if p.form == nil {
+		return false
+	}
+	deciders := p.form.Fields["deciders"]
+	return deciders != nil && deciders.Fields["encode"] != nil || p.form.Fields["encodeDeciderPluginName"] != nil
 }
 
 // profileFor is the profile that a handler runs for a role, under either form's parameter.

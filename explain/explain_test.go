@@ -25,8 +25,8 @@ DESCRIPTION:
 		{"a section", "spec.scheduler.disaggregation", `FIELD: spec.scheduler.disaggregation <Object>
 
 DESCRIPTION:
-    When the decode server asks a prefill server, with the pd-disaggregation
-    preset.
+    When the decode server asks a prefill server, with the presets
+    pd-disaggregation and e-disaggregation.
     When prefill is done by a prefill server.
 
 FIELDS:

@@ -16,7 +16,7 @@ import (
 
 // sections are the parts of a stack that objects of a component are made from.
 var sections = map[string]string{
-	"decode": "spec.decode", "prefill": "spec.prefill", "epp": "spec.scheduler", "gateway": "spec.gateway", "redis": "spec.kvCache.redis",
+	"decode": "spec.decode", "prefill": "spec.prefill", "encode": "spec.encode", "epp": "spec.scheduler", "gateway": "spec.gateway", "redis": "spec.kvCache.redis",
 }
 
 // rewired checks the wiring of what was converted, and says what is wrong with it where the

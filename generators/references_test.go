@@ -125,6 +125,7 @@ func promised(s *base.Stack, name string) bool {
 		model.Download != nil && model.Download.CredentialsSecret == name ||
 		scheduler.CertSecret == name ||
 		s.Spec.Server.CertSecret == name ||
+		s.Spec.ECTransfer.ClaimName == name ||
 		model.Storage.ExistingClaim == name || keeps(s, name) ||
 		slices.ContainsFunc(model.AdapterVolumes(), func(v schema.AdapterVolume) bool { return v.Claim == name }) ||
 		redis != nil && redis.PasswordSecret != nil && redis.PasswordSecret.Name == name ||

@@ -40,6 +40,8 @@ func prefix(n *Node) string {
 		return "ext_proc · "
 	case Prefill:
 		return "Prefill · "
+	case Encode:
+		return "Encode · "
 	case Server:
 		if n.traits.Sidecar {
 			return "Decode · "

@@ -108,8 +108,8 @@ func (b *builder) enter(w *way, route *Node) {
 	}
 }
 
-// serve is the way from a pool or Service to the pods. Pods that only prefill are asked
-// by the sidecars of the others; where there is no sidecar the picker's choice is all.
+// serve is the way from a pool or Service to the pods. Pods that only prefill or encode are
+// asked by the sidecars of the others; where there is no sidecar the picker's choice is all.
 func (b *builder) serve(w *way, backend *Node) {
 	port := ""
 	if o := read(backend.Object).at("spec"); backend.Role == Pool {
@@ -121,7 +121,7 @@ func (b *builder) serve(w *way, backend *Node) {
 	}
 	var decodes, prefills []*Node
 	for _, n := range b.targets(backend, "selects") {
-		if n.Role == Prefill {
+		if n.Role == Prefill || n.Role == Encode {
 			prefills = append(prefills, n)
 		} else {
 			decodes = append(decodes, n)

@@ -40,6 +40,7 @@ const (
 	Service  Role = "service"
 	Server   Role = "server"
 	Prefill  Role = "prefill"
+	Encode   Role = "encode"
 	Workload Role = "workload"
 	Part     Role = "part"
 	Rest     Role = "rest"

@@ -52,6 +52,7 @@ func TestPaths(t *testing.T) {
 		"prefill-decode-envoyfilter": "Client, Gateway llama-gateway, HTTPRoute llama, EnvoyFilter llama-ext-proc, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"standalone-envoy":           "Client, Deployment sim-gateway, Deployment sim-epp, InferencePool sim, Deployment sim-decode",
 		"sglang-prefill-decode":      "Client, Gateway gpt-oss-gateway, HTTPRoute gpt-oss, Deployment gpt-oss-epp, InferencePool gpt-oss, Deployment gpt-oss-decode, Deployment gpt-oss-prefill",
+		"encode-prefill-decode":      "Client, Gateway qwen-vl-gateway, HTTPRoute qwen-vl, Deployment qwen-vl-epp, InferencePool qwen-vl, Deployment qwen-vl-decode, Deployment qwen-vl-prefill, Deployment qwen-vl-encode",
 		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"smoke-test":                 "Client, Gateway sim-gateway, HTTPRoute sim, Deployment sim-epp, InferencePool sim, Deployment sim-decode, Deployment sim-prefill",
 		"variants":                   "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode-h100, Deployment llama-decode-mi300x, Deployment llama-decode-spot, Deployment llama-decode-canary",

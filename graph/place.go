@@ -51,6 +51,8 @@ func (b *builder) workload(n *Node) (Role, Lane) {
 		return Picker, Picking
 	case t.Server && t.Prefills && !t.Decodes:
 		return Prefill, Serving
+	case t.Server && t.Encodes && !t.Decodes:
+		return Encode, Serving
 	case t.Server:
 		return Server, Serving
 	case len(b.picked(n.Object)) > 0:

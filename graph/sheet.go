@@ -174,7 +174,7 @@ func (s *sheet) card(n *Node) *card {
 // the pool and then up.
 func rank(n *Node) int {
 	switch n.Role {
-	case Prefill, Route, Picker:
+	case Prefill, Encode, Route, Picker:
 		return 0
 	case Server, Filter, Pool:
 		return 1

@@ -20,7 +20,7 @@ var laneTitles = [lanes]struct {
 	Entry:   {nil, "", "GATEWAY"},
 	Routing: {nil, "", "ROUTE"},
 	Picking: {[]Role{Picker, Pool}, "PICKER AND POOL", "SERVICE"},
-	Serving: {[]Role{Server, Prefill}, "MODEL SERVERS", "WORKLOADS"},
+	Serving: {[]Role{Server, Prefill, Encode}, "MODEL SERVERS", "WORKLOADS"},
 }
 
 // SVG writes the picture as an SVG document that needs nothing else: no script, no font,

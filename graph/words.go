@@ -9,12 +9,12 @@ import (
 )
 
 // roles in the order of a request.
-var roles = []Role{Caller, Gateway, Route, Filter, Picker, Pool, Service, Server, Prefill, Workload, Part, Rest}
+var roles = []Role{Caller, Gateway, Route, Filter, Picker, Pool, Service, Server, Prefill, Encode, Workload, Part, Rest}
 
 // strokes are the colours of the roles where the page's theme is not known.
 var strokes = map[Role]string{
 	Caller: "#57606a", Gateway: "#0969da", Route: "#1b7c83", Filter: "#bf3989", Picker: "#8250df",
-	Pool: "#9a6700", Service: "#6e7781", Server: "#1a7f37", Prefill: "#bc4c00",
+	Pool: "#9a6700", Service: "#6e7781", Server: "#1a7f37", Prefill: "#bc4c00", Encode: "#cf222e",
 	Workload: "#57606a", Part: "#8c959f", Rest: "#8c959f",
 }
 

@@ -20,6 +20,8 @@ type Configuration struct {
 type RoleFilters struct {
 	Decode  string `json:"decode"`
 	Prefill string `json:"prefill"`
+	// Encode is empty where the line's EPP knows no encode servers.
+	Encode string `json:"encode,omitempty"`
 }
 
 // Speaks returns the dialect. A test holds that it is there.

@@ -155,6 +155,14 @@ type Sidecar struct {
 	RefusedFlags map[string]string `json:"refusedFlags,omitempty"`
 	// Connectors maps the schema's connector names to the sidecar's.
 	Connectors map[string]string `json:"connectors"`
+	// ECConnectors are those between encode servers and others. Empty where the sidecar knows
+	// no encode servers.
+	ECConnectors map[string]string `json:"ecConnectors,omitempty"`
+}
+
+// Encodes reports whether EPP and routing sidecar of the line know encode servers.
+func (l *Line) Encodes() bool {
+	return len(l.Sidecar.ECConnectors) > 0 && l.EPP.RoleFilters.Encode != ""
 }
 
 // Simulator describes the llm-d simulator; Flags as in EPP.
@@ -182,6 +190,10 @@ type VLLM struct {
 	ConnectorBuffers map[string]string `json:"connectorBuffers,omitempty"`
 	// ConnectorEnv is for servers that move KV cache, by accelerator.
 	ConnectorEnv map[string][]Flag `json:"connectorEnv,omitempty"`
+	// ECConnectors maps the schema's ecTransfer.connector to vLLM's EC connectors,
+	// ECAccelerators are those on which the ones through memory are proven.
+	ECConnectors   map[string]string `json:"ecConnectors,omitempty"`
+	ECAccelerators []string          `json:"ecAccelerators,omitempty"`
 	// Env is for the servers of an accelerator.
 	Env map[string][]Flag `json:"env,omitempty"`
 	// OffloadConnector keeps evicted blocks in host memory, OffloadSizeKey is the name of

@@ -22,7 +22,9 @@ func everyFacts() []release.Facts {
 				for _, index := range []string{"redis", "memory"} {
 					for _, ha := range []string{"leader-election", "active-active"} {
 						for _, slo := range []string{"true", "false"} {
-							out = append(out, release.Facts{"prefill": prefill, "decider": decider, "events": events, "index": index, "ha": ha, "slo": slo})
+							for _, encode := range []string{"true", "false"} {
+								out = append(out, release.Facts{"prefill": prefill, "encode": encode, "decider": decider, "events": events, "index": index, "ha": ha, "slo": slo})
+							}
 						}
 					}
 				}
@@ -73,8 +75,10 @@ func TestPresetsAreSound(t *testing.T) {
 					t.Errorf("%s: something is not replaced: %s", where, text)
 				}
 				wantProfiles := 1
-				if facts["prefill"] == "true" {
-					wantProfiles = 2
+				for _, role := range []string{"prefill", "encode"} {
+					if facts[role] == "true" && (role == "prefill" || line.Encodes()) {
+						wantProfiles++
+					}
 				}
 				if got := len(config["schedulingProfiles"].([]any)); got != wantProfiles {
 					t.Errorf("%s: %d profiles, want %d", where, got, wantProfiles)
@@ -94,6 +98,9 @@ func TestLinesHaveTheSamePresets(t *testing.T) {
 		want := slices.Clone(want)
 		if line.Images.LatencyTraining != "" {
 			want = slices.Insert(want, 4, "predicted-latency")
+		}
+		if line.Encodes() {
+			want = slices.Insert(want, 1, "e-disaggregation")
 		}
 		if diff := cmp.Diff(want, line.EPP.PresetNames()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -128,7 +135,7 @@ func TestStateful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts := release.Facts{"prefill": "false", "events": "discovery", "ha": "active-active"}
+	facts := release.Facts{"prefill": "false", "encode": "false", "events": "discovery", "ha": "active-active"}
 	for preset, want := range map[string][]string{
 		"queue":          nil,
 		"precise-prefix": nil,

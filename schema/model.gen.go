@@ -147,6 +147,15 @@ var typeKVTransfer = model.Type{Kind: model.Struct, Name: "KVTransfer", Fields: 
 	{Name: "sidecar", Type: &typeSidecar},
 }}
 
+var typeECTransfer = model.Type{Kind: model.Struct, Name: "ECTransfer", Fields: []model.Field{
+	{Name: "connector", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ec-nixl", "ec-example"}}}}, Default: "ec-nixl"},
+	{Name: "cpuMemory", Type: &typeQuantity, Default: "1Gi"},
+	{Name: "sideChannelPort", Type: &typePort, Default: int64(5601)},
+	{Name: "claimName", Type: &typeDNSSubdomain, Optional: true},
+	{Name: "config", Type: &model.Type{Kind: model.Object}, Optional: true},
+	{Name: "consumerConfig", Type: &model.Type{Kind: model.Object}, Optional: true},
+}}
+
 var typeSidecar = model.Type{Kind: model.Struct, Name: "Sidecar", Fields: []model.Field{
 	{Name: "image", Type: &typeImage, Optional: true},
 	{Name: "secureProxy", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Optional: true},
@@ -345,7 +354,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "replicas", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 16}}}}, Default: int64(1)},
 	{Name: "highAvailability", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"leader-election", "active-active"}}}}, Default: "leader-election"},
 	{Name: "image", Type: &typeImage, Optional: true},
-	{Name: "preset", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"default", "predicted-latency", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "random", "simulator"}}}}, Optional: true},
+	{Name: "preset", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"default", "predicted-latency", "load-aware", "queue", "prefix-aware", "precise-prefix", "pd-disaggregation", "e-disaggregation", "random", "simulator"}}}}, Optional: true},
 	{Name: "scorers", Type: &model.Type{Kind: model.List, Elem: &typeScorer}, Optional: true},
 	{Name: "filters", Type: &model.Type{Kind: model.List, Elem: &typePlugin}, Optional: true},
 	{Name: "picker", Type: &typePlugin, Optional: true},
@@ -784,6 +793,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 	{Name: "server", Type: &typeServer},
 	{Name: "decode", Type: &typeRole},
 	{Name: "prefill", Type: &typeRole, Optional: true},
+	{Name: "encode", Type: &typeRole, Optional: true},
 	{Name: "scheduler", Type: &typeScheduler},
 	{Name: "pool", Type: &typePool},
 	{Name: "objectives", Type: &model.Type{Kind: model.List, Elem: &typeObjective}, Optional: true},
@@ -793,6 +803,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 	{Name: "route", Type: &typeRoute},
 	{Name: "loadBalancing", Type: &typeLoadBalancing, Optional: true},
 	{Name: "kvTransfer", Type: &typeKVTransfer},
+	{Name: "ecTransfer", Type: &typeECTransfer},
 	{Name: "kvCache", Type: &typeKVCache},
 	{Name: "monitoring", Type: &typeMonitoring, Optional: true},
 	{Name: "networkPolicy", Type: &typeNetworkPolicy, Optional: true},

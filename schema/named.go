@@ -8,7 +8,7 @@ import (
 // nameFields are the fields that name objects, the rest of whose names follow from
 // metadata.name.
 var nameFields = []string{
-	"spec.scheduler.name", "spec.scheduler.configMap.name", "spec.decode.name", "spec.prefill.name", "spec.server.service.name",
+	"spec.scheduler.name", "spec.scheduler.configMap.name", "spec.decode.name", "spec.prefill.name", "spec.encode.name", "spec.server.service.name",
 	"spec.pool.name", "spec.gateway.name", "spec.gateway.envoyFilter.name", "spec.route.name", "spec.kvCache.redis.name", "spec.model.storage.name",
 }
 

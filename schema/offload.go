@@ -16,7 +16,10 @@ const (
 // OffloadOf returns how the role's servers keep KV blocks outside of the accelerators'
 // memory, or nil.
 func (s *Stack) OffloadOf(r *Role) *Offload {
-	if r.Offload != nil {
+	switch {
+	case s.isEncode(r):
+		return nil
+	case r.Offload != nil:
 		return r.Offload
 	}
 	return s.Spec.KVCache.Offload
@@ -58,6 +61,9 @@ func (s *Stack) offloadsToShm(r *Role) bool {
 // TransferConfig returns the --kv-transfer-config that the user writes for the role, or
 // nil.
 func (s *Stack) TransferConfig(r *Role) map[string]any {
+	if s.isEncode(r) {
+		return nil
+	}
 	if own := s.Spec.KVTransfer.PrefillConfig; own != nil && s.isPrefill(r) {
 		return own
 	}
@@ -92,14 +98,23 @@ func number(v any) (int64, bool) {
 }
 
 // SharedMemory returns the size of /dev/shm in a pod of the role: what the processes of a
-// server share, and the blocks that vLLM offloads there. A size that is written is the size of
-// the whole, as in llm-d's guide tiered-prefix-cache; the default has room for the blocks added.
+// server share, and the blocks and embeddings that vLLM keeps there. A size that is written is the size of
+// the whole, as in llm-d's guide tiered-prefix-cache; the default has room for them added.
 func (s *Stack) SharedMemory(r *Role) resource.Quantity {
 	size := s.Spec.Server.SharedMemory.DeepCopy()
-	if bytes := s.OffloadBytes(r); bytes > 0 && s.offloadsToShm(r) && !s.Has("spec.server.sharedMemory") {
+	if bytes := s.keptInShm(r); bytes > 0 && !s.Has("spec.server.sharedMemory") {
 		size.Add(*resource.NewQuantity(bytes, resource.BinarySI))
 	}
 	return size
+}
+
+// keptInShm are the bytes in /dev/shm that vLLM takes at its start.
+func (s *Stack) keptInShm(r *Role) int64 {
+	bytes := s.EmbeddingBytes(r)
+	if s.offloadsToShm(r) {
+		bytes += s.OffloadBytes(r)
+	}
+	return bytes
 }
 
 // HostMemory returns what a pod of the role keeps in host memory besides the processes

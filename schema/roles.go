@@ -7,11 +7,18 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
+// Names of the roles, which are those of llm-d (label llm-d.ai/role).
+const (
+	RoleDecode  = "decode"
+	RolePrefill = "prefill"
+	RoleEncode  = "encode"
+)
+
 // A section is a role, or a variant with what it inherits, and where it is written.
 type section struct {
 	*Role
 	path    string
-	prefill bool
+	role    string
 	variant *Variant
 }
 
@@ -59,12 +66,25 @@ func (s *Stack) Connector() string {
 	return cmp.Or(s.Spec.KVTransfer.Connector, fallback)
 }
 
+// Disaggregated reports whether the decode servers leave a part of the work to others, which
+// their routing sidecar asks.
+func (s *Stack) Disaggregated() bool { return s.Spec.Prefill != nil || s.Spec.Encode != nil }
+
 // Bootstraps reports whether prefill servers have a bootstrap port, and decode servers or the
 // routing sidecar ask there.
 func (s *Stack) Bootstraps() bool {
 	connector := s.Connector()
 	return s.Spec.Prefill != nil && !s.Simulated() && (connector == "sglang" || connector == "mooncake")
 }
+
+// UsesNIXL reports whether the role's vLLM moves KV cache by NIXL.
+func (s *Stack) UsesNIXL(r *Role) bool {
+	return s.Spec.Prefill != nil && !s.isEncode(r) && s.RunsVLLM() && s.Connector() == "nixlv2"
+}
+
+// hasSidecar reports whether the pods have the routing sidecar: decode pods that leave a part
+// of the work to others.
+func (s *Stack) hasSidecar(r section) bool { return s.Disaggregated() && r.role == RoleDecode }
 
 // precisePrefix reports whether the EPP follows the servers' KV-cache events.
 func (s *Stack) precisePrefix() bool {

@@ -95,6 +95,7 @@ var rules = []Rule{
 	{"stack-kubelet", Error, "The API server accepts the pod, and the kubelet does not start it.", kubeletTakes},
 	{"stack-startup-probe", Warning, "The startup probe restarts servers before they can have loaded a model.", startupBudget},
 	{"stack-transfer-config", Error, "A --kv-transfer-config names a role or connector that does not exist.", transferConfigs},
+	{"stack-encode", Error, "The encode servers, or the transfer of what they make, do not go with the engine, the accelerator or the release line.", encodeFits},
 	{"stack-unlike-roles", Warning, "Prefill and decode servers differ in a setting in which they must be alike, since one reads the KV cache of the other.", unlikeRoles},
 	{"stack-epp-serving", Error, "The certificate or the ports of the EPP contradict each other.", eppServing},
 	{"stack-no-effect", Warning, "A field is written and has no effect.", unusedSettings},

@@ -12,7 +12,7 @@ import (
 func acceleratorFits(s *Stack) []Problem {
 	var out []Problem
 	if s.Simulated() {
-		fields := []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator"}
+		fields := []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator", "spec.encode.accelerator"}
 		for _, r := range s.sections() {
 			if r.variant != nil {
 				fields = append(fields, r.path+".accelerator")

@@ -77,7 +77,7 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 // HorizontalPodAutoscaler would never scale.
 func (s *Stack) scaledContainers(r section) []Problem {
 	names := []string{serverContainer}
-	if s.Spec.Prefill != nil && !r.prefill {
+	if s.hasSidecar(r) {
 		names = append(names, sidecarContainer)
 	}
 	for _, c := range slices.Concat(s.Spec.Server.Containers, r.Containers, s.Spec.Server.InitContainers, r.InitContainers) {
@@ -105,9 +105,9 @@ func (s *Stack) scalingSources(r section) []Problem {
 	} {
 		switch {
 		case !m.set || line == nil:
-		case m.metric == "runningRequests" && r.prefill:
-			out = append(out, s.Problem(Error, at+"."+m.field, "counts the requests of the whole stack, most of which are in decode; scale prefill by targetCPUUtilization or by %s on the prefill pods' own metrics",
-				map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
+		case m.metric == "runningRequests" && r.role != RoleDecode:
+			out = append(out, s.Problem(Error, at+"."+m.field, "counts the requests of the whole stack, most of which are in decode; scale %s by targetCPUUtilization or by %s on the %[1]s pods' own metrics",
+				r.role, map[string]string{"hpa": "metrics", "keda": "triggers"}[a.Type]))
 		case !s.Spec.Scheduler.Enabled:
 			out = append(out, s.Problem(Error, at+"."+m.field, "is measured by the EPP, and %s is false", Path("spec.scheduler.enabled")))
 		case line.EPP.Metrics[m.metric] == "":

@@ -92,8 +92,8 @@ func (s *Stack) kvRoles() []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
 		at := r.path + ".kvRole"
-		switch decodes := !r.prefill; {
-		case r.KVRole == "":
+		switch decodes := r.role == RoleDecode; {
+		case r.KVRole == "", r.role == RoleEncode: // which another rule says
 		case !s.RunsVLLM():
 			out = append(out, s.Problem(Error, at, "is vLLM's, and %s is %s", Path(enginePath), s.Spec.Server.Engine))
 		case s.Spec.Prefill == nil:
@@ -139,9 +139,12 @@ func hostMemoryFits(s *Stack) []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
 		offload, shm, need := s.OffloadBytes(r.Role), s.SharedMemory(r.Role), s.HostMemory(r.Role)
-		if s.offloadsToShm(r.Role) && offload > shm.Value() {
-			need := resource.NewQuantity(offload, resource.BinarySI)
-			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must be above %s: vLLM keeps the KV cache that a %s pod offloads in /dev/shm (got %s)", need, r.path[len("spec."):], shm.String()))
+		if kept := s.keptInShm(r.Role); kept > shm.Value() {
+			need, what := resource.NewQuantity(kept, resource.BinarySI), "the KV cache that a %s pod offloads"
+			if offload == 0 {
+				what = "the embeddings of the %s pods"
+			}
+			out = append(out, s.Problem(Error, "spec.server.sharedMemory", "must be above %s: vLLM keeps "+what+" in /dev/shm (got %s)", need, r.path[len("spec."):], shm.String()))
 		}
 		section, at := s.resourcesOf(r)
 		if section == nil {

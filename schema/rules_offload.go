@@ -188,7 +188,7 @@ func (s *Stack) hicacheFits(o offloading, line *release.Line) []Problem {
 	}
 	for _, r := range o.roles {
 		switch {
-		case s.Spec.Prefill != nil && !r.prefill:
+		case s.Spec.Prefill != nil && r.role == RoleDecode:
 			out = append(out, s.Problem(Error, o.path, "is for prefill servers: SGLang's decode servers keep no prefix cache beside prefill servers, and end; write it as %s", Path("spec.prefill.offload")))
 		case s.OffloadPerDevice(r.Role) < 1e9:
 			out = append(out, s.Problem(Error, o.path+".cpuMemory", "must be at least 1G for each of the %d accelerators of a rank, which is what SGLang counts in (got %s)", r.Parallelism.Tensor*r.Parallelism.Pipeline, o.CPUMemory.String()))

@@ -70,7 +70,7 @@ func (s *Stack) ownPlugins(line *release.Line) []any {
 			add(fmt.Sprint(m["type"]))
 		}
 	}
-	if s.Spec.Scheduler.Filters == nil && s.Spec.Prefill == nil {
+	if s.Spec.Scheduler.Filters == nil && !s.Disaggregated() {
 		add(line.EPP.RoleFilters.Decode)
 	}
 	if s.Spec.Scheduler.Picker == nil {
@@ -116,8 +116,8 @@ func (s *Stack) listedAlone(line *release.Line, p listedPlugin) []Problem {
 		return nil
 	case !plugin.Is(p.kind):
 		return []Problem{s.Problem(Error, p.path+".type", "%s is a %s, not a %s", p.Type, strings.ReplaceAll(plugin.Kind(), "-", " "), p.kind)}
-	case s.Spec.Prefill != nil && (p.Type == roles.Decode || p.Type == roles.Prefill):
-		return []Problem{s.Problem(Error, p.path, "%s is written into the profile of its role by the prefill section; leave it out", p.Type)}
+	case s.Disaggregated() && slices.Contains([]string{roles.Decode, roles.Prefill, roles.Encode}, p.Type):
+		return []Problem{s.Problem(Error, p.path, "%s is written into the profile of its role by the %s section; leave it out", p.Type, s.helpers())}
 	case plugin.FollowsEvents:
 		return []Problem{s.Problem(Error, p.path, "%s needs the servers' block size, hash seed and events; use preset: precise-prefix, or a whole config", p.Type)}
 	default:
@@ -149,8 +149,8 @@ func wholeConfig(s *Stack) []Problem {
 // eppContext is what the stack tells of the surroundings of its EPP.
 func (s *Stack) eppContext(line *release.Line) eppconfig.Context {
 	ctx := eppconfig.ForLine(line)
-	prefill := s.Spec.Prefill != nil
-	ctx.Prefill, ctx.Whole = &prefill, true
+	prefill, encode := s.Spec.Prefill != nil, s.Spec.Encode != nil
+	ctx.Prefill, ctx.Encode, ctx.Whole = &prefill, &encode, true
 	return ctx
 }
 
@@ -177,15 +177,15 @@ func (s *Stack) ownEPP() bool {
 	return image != "" && !release.Runs(image, "endpoint-picker")
 }
 
-// handlerForRoles checks that a whole configuration sends requests to prefill servers when
-// there are some, and only then.
+// handlerForRoles checks that a whole configuration sends requests to prefill and encode
+// servers when there are some, and only then.
 func (s *Stack) handlerForRoles(line *release.Line, at string) []Problem {
 	i, handler := disaggregator(line, s.Spec.Scheduler.Config)
 	switch {
-	case s.Spec.Prefill != nil && handler == nil:
-		return []Problem{s.Problem(Error, at+".plugins", "has no profile handler for the prefill section, so that no request reaches its servers; add %s with the profiles decode and prefill",
-			strings.Join(handlersFor(line), " or "))}
-	case s.Spec.Prefill == nil && handler != nil && s.Spec.Server.Create:
+	case s.Disaggregated() && handler == nil:
+		return []Problem{s.Problem(Error, at+".plugins", "has no profile handler for the %s section, so that no request reaches its servers; add %s with the profiles decode and %[1]s",
+			s.helpers(), strings.Join(handlersFor(line), " or "))}
+	case !s.Disaggregated() && handler != nil && s.Spec.Server.Create:
 		return []Problem{s.Problem(Warning, indexed(at+".plugins", i), "%s asks for prefill servers, and the stack has no prefill section", handler.Type)}
 	default:
 		return nil
@@ -212,6 +212,14 @@ func handlersFor(line *release.Line) []string {
 		}
 	}
 	return types
+}
+
+// helpers is the section of the servers to which decode servers leave a part of the work.
+func (s *Stack) helpers() string {
+	if s.Spec.Prefill == nil {
+		return RoleEncode
+	}
+	return RolePrefill
 }
 
 // experimentalPlugins says that the EPP gets the flag for experimental plugins.

@@ -34,7 +34,7 @@ func poolSelector(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, field, "would leave out the servers of other variants; leave it out"))
 		case key == labelInstance && value != s.Metadata.Name:
 			out = append(out, s.Problem(Error, field, "must be %s, by which the workloads select their pods (got %q)", s.Metadata.Name, value))
-		case key == labelRole && (s.Spec.Prefill != nil || value != "decode"):
+		case key == labelRole && (s.Disaggregated() || value != RoleDecode):
 			out = append(out, s.Problem(Error, field, "would leave out servers: the EPP's filters tell roles apart, not the pool"))
 		}
 	}
@@ -108,6 +108,9 @@ func withoutPool(s *Stack) []Problem {
 	var out []Problem
 	if !s.Spec.Scheduler.Enabled && s.Spec.Prefill != nil {
 		out = append(out, s.Problem(Warning, "spec.prefill", "stands idle unless an EPP from elsewhere picks the prefill server of each request: set scheduler.enabled: true, or remove the section"))
+	}
+	if !s.Spec.Scheduler.Enabled && s.Spec.Encode != nil {
+		out = append(out, s.Problem(Warning, "spec.encode", "stands idle unless an EPP from elsewhere picks the encode server of each request: set scheduler.enabled: true, or remove the section"))
 	}
 	if len(s.Spec.Objectives) > 0 {
 		out = append(out, s.Problem(Error, "spec.objectives", "need the InferencePool: %s", why))

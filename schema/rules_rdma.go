@@ -112,7 +112,8 @@ func (s *Stack) rdmaLost() []Problem {
 	}{
 		{&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections()},
 		{s.Spec.Decode.Accelerator, "spec.decode.accelerator", s.decodes()},
-		{s.prefillAccelerator(), "spec.prefill.accelerator", s.prefills()},
+		{acceleratorOf(s.Spec.Prefill), "spec.prefill.accelerator", s.prefills()},
+		{acceleratorOf(s.Spec.Encode), "spec.encode.accelerator", s.encodes()},
 	} {
 		if from.Accelerator != nil && from.RDMA != nil {
 			out = append(out, s.rdmaTaken(from.Accelerator, from.path, from.all)...)
@@ -121,11 +122,12 @@ func (s *Stack) rdmaLost() []Problem {
 	return out
 }
 
-func (s *Stack) prefillAccelerator() *Accelerator {
-	if s.Spec.Prefill == nil {
+// acceleratorOf is the accelerator section of a role's own, nil without the role.
+func acceleratorOf(r *Role) *Accelerator {
+	if r == nil {
 		return nil
 	}
-	return s.Spec.Prefill.Accelerator
+	return r.Accelerator
 }
 
 // rdmaTaken names the sections among all that take the place of one with adapters.

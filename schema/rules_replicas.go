@@ -10,7 +10,7 @@ func noServers(s *Stack) []Problem {
 		out = append(out, s.Problem(Warning, schedulerPath+".replicas", "is 0: no EPP runs, and requests are scored by nobody or refused, as failureMode says"))
 	}
 	for _, r := range s.sections() {
-		if s.Spec.Server.Create && !slices.ContainsFunc(s.sections(), func(other section) bool { return other.prefill == r.prefill && starts(other) }) {
+		if s.Spec.Server.Create && !slices.ContainsFunc(s.sections(), func(other section) bool { return other.role == r.role && starts(other) }) {
 			out = append(out, s.Problem(Warning, r.path+".replicas", "is 0: no server is started, and requests that need one fail"))
 		}
 	}

@@ -67,25 +67,36 @@ func presetFits(s *Stack) []Problem {
 		return nil
 	}
 	name, facts := s.Preset(), s.Facts(line)
-	if line.EPP.Preset(name, facts, nil) != nil || name == latencyPreset && line.Images.LatencyTraining == "" { // which another rule says
+	if line.EPP.Preset(name, facts, nil) != nil || name == latencyPreset && line.Images.LatencyTraining == "" || s.Spec.Encode != nil && !line.Encodes() { // which another rule says
 		return nil
 	}
 	at := schedulerPath + ".preset"
 	var forms []map[string]string
 	for _, form := range line.EPP.PresetFits(name) {
-		if want, ok := form["prefill"]; !ok || want == facts["prefill"] {
+		if fits(form, facts, "prefill") && fits(form, facts, "encode") {
 			forms = append(forms, form)
 		}
 	}
 	switch {
 	case len(forms) > 0:
 		return []Problem{s.Problem(Error, at, "%s needs %s here, on release line %s", name, missing(forms[0], facts), line.Name)}
+	case name == encodePreset && s.Spec.Encode == nil:
+		return []Problem{s.Problem(Error, at, "%s needs an encode section", name)}
+	case facts["encode"] == "true":
+		return []Problem{s.Problem(Error, at, "%s has no profile for encode servers; with an encode section use %s, or list scorers",
+			name, strings.Join(presetsFor(line, facts), " or "))}
 	case facts["prefill"] == "true":
 		return []Problem{s.Problem(Error, at, "%s has no profile for prefill servers; with a prefill section use %s, or list scorers",
 			name, strings.Join(presetsFor(line, facts), " or "))}
 	default:
 		return []Problem{s.Problem(Error, at, "%s needs a prefill section", name)}
 	}
+}
+
+// fits reports whether a form of a preset takes a fact as it is.
+func fits(form map[string]string, facts release.Facts, fact string) bool {
+	want, asked := form[fact]
+	return !asked || want == facts[fact]
 }
 
 // missing says what a form of a preset asks for and the stack has otherwise.

@@ -67,20 +67,23 @@ func serverPorts(s *Stack) []Problem {
 func (s *Stack) claimedPorts(r section) []claimed {
 	server, count := &s.Spec.Server, s.rankPorts(r.Role)
 	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
-	if s.Spec.Prefill != nil && !r.prefill {
+	if s.hasSidecar(r) {
 		own := server.SidecarTargetPort
 		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
 	}
 	if count > 1 && !s.Simulated() {
 		ports[len(ports)-1].last++ // the supervisor's
 	}
-	if s.Bootstraps() && r.prefill {
+	if s.Bootstraps() && r.role == RolePrefill {
 		ports = append(ports, claimed{"spec.kvTransfer.bootstrapPort", s.Spec.KVTransfer.BootstrapPort, s.Spec.KVTransfer.BootstrapPort})
 	}
-	if s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2" {
+	if s.PublishesEmbeddings(r.Role) {
+		ports = append(ports, claimed{"spec.ecTransfer.sideChannelPort", s.Spec.ECTransfer.SideChannelPort, s.Spec.ECTransfer.SideChannelPort})
+	}
+	if s.UsesNIXL(r.Role) {
 		ports = append(ports, claimed{"spec.kvTransfer.sideChannelPort", s.Spec.KVTransfer.SideChannelPort, s.Spec.KVTransfer.SideChannelPort})
 	}
-	if s.precisePrefix() && !s.Simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
+	if s.precisePrefix() && r.role != RoleEncode && !s.Simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
 		ports = append(ports, claimed{"spec.kvCache.events.port", s.Spec.KVCache.Events.Port, s.Spec.KVCache.Events.Port})
 	}
 	return ports

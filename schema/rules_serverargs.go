@@ -112,6 +112,8 @@ func (s *Stack) vllmFlags(r section) []generated {
 	}
 	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
 	add(s.Spec.Prefill != nil || s.OffloadOf(r.Role) != nil || s.Spec.KVTransfer.Config != nil, "kvTransferConfig", "spec.kvTransfer.config")
+	add(s.Spec.Encode != nil, "ecTransferConfig", "spec.ecTransfer.config")
+	add(r.role == RoleEncode, "mmEncoderOnly", "spec.encode")
 	add(s.precisePrefix(), "kvEventsConfig", "spec.kvCache.events")
 	add(s.Spec.Monitoring != nil && s.Spec.Monitoring.Tracing != nil, "otlpTracesEndpoint", "spec.monitoring.tracing.endpoint")
 	for _, setting := range s.VLLMOf(r.Role).written() {
@@ -148,6 +150,7 @@ func (s *Stack) simulatorFlags(r section) []generated {
 		{sim.MaxNumSeqs != nil, "maxNumSeqs", at + "maxNumSeqs"},
 		{sim.MaxModelLen != nil, "maxModelLen", at + "maxModelLen"},
 		{sim.Verbosity != nil, "verbosity", at + "verbosity"},
+		{r.role == RoleEncode, "mmEncoderOnly", "spec.encode"},
 	} {
 		if f.set {
 			flags = append(flags, generated{names[f.name], f.field})
@@ -190,11 +193,15 @@ func (s *Stack) generatedEnv() []generated {
 		}
 	}
 	nixl := s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "nixlv2"
+	ecNIXL := s.Spec.Encode != nil && s.RunsVLLM() && s.Spec.ECTransfer.Connector == ECNIXL
 	scheme := s.Spec.Model.ParsedSource().Scheme
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_HOST", "the pod's address")
 	add(nixl, "VLLM_NIXL_SIDE_CHANNEL_PORT", "spec.kvTransfer.sideChannelPort")
 	add(s.Spec.Model.TokenSecret != nil, "HF_TOKEN", "spec.model.tokenSecret")
 	add(s.Spec.Prefill != nil && s.RunsVLLM() && s.Connector() == "mooncake", "VLLM_MOONCAKE_BOOTSTRAP_PORT", "spec.kvTransfer.bootstrapPort")
+	add(ecNIXL, "VLLM_EC_SIDE_CHANNEL_HOST", "the pod's address")
+	add(ecNIXL, "VLLM_EC_SIDE_CHANNEL_PORT", "spec.ecTransfer.sideChannelPort")
+	add(ecNIXL, "VLLM_USE_V2_MODEL_RUNNER", "spec.ecTransfer.connector")
 	add(s.precisePrefix() && s.RunsVLLM() || s.anyOffload((*Stack).SharesHashes), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
 	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_MAX_LOCAL_CPU_SIZE", "kvCache.offload.cpuMemory")
 	add(s.anyOffload((*Stack).usesLMCache), "LMCACHE_CACHE_POLICY", "kvCache.offload.evictionPolicy")

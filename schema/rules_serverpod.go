@@ -66,6 +66,9 @@ func (s *Stack) ownMounts(r section) map[string]string {
 	for i, t := range s.SecondaryTiers(r.Role) {
 		mounts[t.Mount(i)] = "a tier of the KV cache"
 	}
+	if s.SharesFiles(r.Role) {
+		mounts[EmbeddingsDirectory] = "spec.ecTransfer.claimName"
+	}
 	return mounts
 }
 
@@ -84,6 +87,9 @@ func (s *Stack) volumes(r section) []Problem {
 		}
 		if s.usesMooncake(r.Role) {
 			taken["mooncake-config"] = true
+		}
+		if s.SharesFiles(r.Role) {
+			taken[EmbeddingsVolume] = true
 		}
 	}
 	for _, list := range []struct {
@@ -122,7 +128,7 @@ func (s *Stack) volumes(r section) []Problem {
 // containers checks that each container of the role's pods has a name of its own.
 func (s *Stack) containers(r section) []Problem {
 	taken := map[string]string{serverContainer: "the model server"}
-	if s.Spec.Prefill != nil && !r.prefill {
+	if s.hasSidecar(r) {
 		taken[sidecarContainer] = "the routing sidecar"
 	}
 	var out []Problem

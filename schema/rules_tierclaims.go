@@ -61,10 +61,7 @@ func (o offloading) part() string {
 		return ""
 	}
 	r := o.roles[0]
-	part := "decode"
-	if r.prefill {
-		part = "prefill"
-	}
+	part := r.role
 	if r.variant != nil && r.variant.Offload != nil {
 		part += "-" + r.variant.Name
 	}

@@ -28,7 +28,7 @@ func (s *Stack) configuredSpans() []Problem {
 	said := map[string]bool{}
 	for _, r := range s.sections() {
 		at := "spec.kvTransfer.config"
-		if s.Spec.KVTransfer.PrefillConfig != nil && r.prefill {
+		if s.Spec.KVTransfer.PrefillConfig != nil && r.role == RolePrefill {
 			at = "spec.kvTransfer.prefillConfig"
 		}
 		if at = ownOffloading(at, s.TransferConfig(r.Role)); at == "" || said[at] || !r.Parallelism.SpansNodes() || !s.RunsVLLM() {

@@ -10,8 +10,8 @@ type unused struct {
 // unusedFields is the table of them. TestEveryFieldHasAnEffect finds what it misses.
 var unusedFields = []unused{
 	{[]string{"spec.server.sidecarTargetPort"},
-		func(s *Stack) bool { return s.Spec.Prefill != nil },
-		"without prefill servers, which the routing sidecar asks"},
+		(*Stack).Disaggregated,
+		"without prefill or encode servers, which the routing sidecar asks"},
 	{[]string{"spec.server.service.name", "spec.server.service.port", "spec.server.service.selector", "spec.server.service.type"},
 		(*Stack).HasPlainService,
 		"because nothing asks for the plain Service; set server.service.enabled: true"},
@@ -36,9 +36,19 @@ var unusedFields = []unused{
 		func(s *Stack) bool { return !s.Simulated() || s.Spec.Model.Storage.Type == "pvc" }, // which is reported
 		"with the simulator, which loads no weights"},
 	{[]string{"spec.server.sharedMemory", "spec.decode.parallelism.tensor", "spec.decode.parallelism.pipeline", "spec.decode.parallelism.expert",
-		"spec.prefill.parallelism.tensor", "spec.prefill.parallelism.pipeline", "spec.prefill.parallelism.expert"},
+		"spec.prefill.parallelism.tensor", "spec.prefill.parallelism.pipeline", "spec.prefill.parallelism.expert",
+		"spec.encode.parallelism.tensor", "spec.encode.parallelism.pipeline", "spec.encode.parallelism.expert"},
 		func(s *Stack) bool { return !s.Simulated() },
 		"with the simulator, which computes nothing"},
+	{[]string{"spec.ecTransfer.cpuMemory", "spec.ecTransfer.sideChannelPort"},
+		func(s *Stack) bool { return s.Spec.Encode == nil || s.ownECConnector(ECNIXL) }, // without encode servers the section is reported
+		"because nothing uses it: it is for vLLM with connector ec-nixl, without config"},
+	{[]string{"spec.ecTransfer.claimName"},
+		func(s *Stack) bool { return s.Spec.Encode == nil || s.ownECConnector(ECExample) },
+		"because nothing uses it: it is for vLLM with connector ec-example, without config"},
+	{[]string{"spec.ecTransfer.config", "spec.ecTransfer.consumerConfig"},
+		func(s *Stack) bool { return s.Spec.Encode == nil || s.RunsVLLM() },
+		"because it is vLLM's"},
 	{[]string{"spec.route"},
 		func(s *Stack) bool { return len(s.gateways()) > 0 },
 		"without a gateway"},

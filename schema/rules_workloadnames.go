@@ -67,9 +67,12 @@ func mostGroups(r section) int {
 
 // roles are the roles that the stack has, whether they have variants or not.
 func (s *Stack) roles() []section {
-	out := []section{{Role: &s.Spec.Decode, path: "spec.decode"}}
+	out := []section{{Role: &s.Spec.Decode, path: "spec.decode", role: RoleDecode}}
 	if s.Spec.Prefill != nil {
-		out = append(out, section{Role: s.Spec.Prefill, path: "spec.prefill", prefill: true})
+		out = append(out, section{Role: s.Spec.Prefill, path: "spec.prefill", role: RolePrefill})
+	}
+	if s.Spec.Encode != nil {
+		out = append(out, section{Role: s.Spec.Encode, path: "spec.encode", role: RoleEncode})
 	}
 	return out
 }
@@ -77,11 +80,7 @@ func (s *Stack) roles() []section {
 // workloadName is the name of the section's workload, or of the role's Service, as the
 // generators derive it, as far as it is short enough to be kept.
 func (s *Stack) workloadName(r section) string {
-	role := "decode"
-	if r.prefill {
-		role = "prefill"
-	}
-	name := cmp.Or(r.Name, s.Metadata.Name+"-"+role)
+	name := cmp.Or(r.Name, s.Metadata.Name+"-"+r.role)
 	if r.variant != nil {
 		name += "-" + r.variant.Name
 	}

@@ -17,6 +17,8 @@ func (s *Stack) Preset() string {
 		return ""
 	case sched.Preset != "":
 		return sched.Preset
+	case s.Spec.Encode != nil:
+		return encodePreset
 	case sched.LatencyPredictor != nil:
 		return latencyPreset
 	case s.Spec.Prefill != nil:
@@ -74,6 +76,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 	facts := release.Facts{
 		"engine":  s.Spec.Server.Engine,
 		"prefill": "false",
+		"encode":  "false",
 		"decider": s.Decider(),
 		"events":  s.EventsMode(line),
 		"index":   "memory",
@@ -85,6 +88,9 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 	}
 	if s.Spec.Prefill != nil {
 		facts["prefill"] = "true"
+	}
+	if s.Spec.Encode != nil {
+		facts["encode"] = "true"
 	}
 	if redis := s.Spec.KVCache.Redis; redis != nil && redis.Index {
 		facts["index"] = "redis"

@@ -40,12 +40,14 @@ type Spec struct {
 	Release string `json:"release"`
 	// The model that is served.
 	Model Model `json:"model"`
-	// What decode and prefill servers have in common.
+	// What decode, prefill and encode servers have in common.
 	Server Server `json:"server"`
 	// Decode servers, or the only servers when there is no prefill section.
 	Decode Role `json:"decode"`
 	// Prefill servers. Present, it turns on prefill/decode disaggregation: the routing sidecar on decode, KV transfer, and the pd-disaggregation preset.
 	Prefill *Role `json:"prefill,omitempty"`
+	// Encode servers of a multimodal model: they turn images, video and audio into embeddings, which the prefill servers read, or the decode servers where there is no prefill section. Present, it turns on the routing sidecar on decode, the transfer of embeddings, and the e-disaggregation preset. Needs release line 0.10, and engine vllm or simulator.
+	Encode *Role `json:"encode,omitempty"`
 	// The endpoint picker (EPP).
 	Scheduler Scheduler `json:"scheduler"`
 	// The InferencePool.
@@ -64,6 +66,8 @@ type Spec struct {
 	LoadBalancing *LoadBalancing `json:"loadBalancing,omitempty"`
 	// KV-cache transfer between prefill and decode servers, and the routing sidecar.
 	KVTransfer KVTransfer `json:"kvTransfer"`
+	// Transfer of embeddings from encode servers.
+	ECTransfer ECTransfer `json:"ecTransfer"`
 	// KV-cache blocks, events, offloading and Redis.
 	KVCache KVCache `json:"kvCache"`
 	// PodMonitor, ServiceMonitor, alerts, dashboard and tracing. Left out, none of them is made.
@@ -162,7 +166,7 @@ type Adapter struct {
 	Source string `json:"source"`
 }
 
-// Server: what decode and prefill servers share. A role section adds to it: lists are
+// Server: what decode, prefill and encode servers share. A role section adds to it: lists are
 // appended, env is merged by name, other values win over the ones here.
 type Server struct {
 	// Make the servers. false: something else made them already; the pool, the EPP and the Services find them by pool.selector.
@@ -183,7 +187,7 @@ type Server struct {
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
 	// Port of the servers as the pool and the Services see it. Where the data-parallel ranks of a pod serve for themselves (see parallelism.data), the first of that many ports.
 	Port int32 `json:"port"`
-	// Port of the model server behind the routing sidecar, on decode servers of a stack with prefill; the first of several, as port is.
+	// Port of the model server behind the routing sidecar, on decode servers of a stack with prefill or encode; the first of several, as port is.
 	SidecarTargetPort int32 `json:"sidecarTargetPort"`
 	// Accelerator of the servers.
 	Accelerator Accelerator `json:"accelerator"`
@@ -412,9 +416,9 @@ type ServerService struct {
 	Type string `json:"type"`
 }
 
-// Role: decode or prefill servers.
+// Role: decode, prefill or encode servers.
 type Role struct {
-	// Name of the Deployment or LeaderWorkerSet. Default: <stack>-decode or <stack>-prefill.
+	// Name of the Deployment or LeaderWorkerSet. Default: <stack>-<role>, such as <stack>-decode.
 	Name string `json:"name,omitempty"`
 	// Number of servers: pods, or groups of pods when parallelism.nodes is more than 1. Not written when autoscaling is set, since each apply would set the number back.
 	Replicas int32 `json:"replicas"`
@@ -432,9 +436,9 @@ type Role struct {
 	Args []string `json:"args,omitempty"`
 	// Settings of vLLM of these servers. What is left out here is that of server.vllm.
 	VLLM *VLLM `json:"vllm,omitempty"`
-	// What vLLM does with KV cache here: kv_producer writes it for others, kv_consumer reads theirs, kv_both does both. Default, where vLLM tells them apart: kv_producer for prefill servers and kv_consumer for decode servers.
+	// What vLLM does with KV cache here: kv_producer writes it for others, kv_consumer reads theirs, kv_both does both. Default, where vLLM tells them apart: kv_producer for prefill servers and kv_consumer for decode servers. Not for encode servers, which have no KV cache.
 	KVRole string `json:"kvRole,omitempty"`
-	// Offloading of this role's KV blocks. Default: kvCache.offload, as a whole.
+	// Offloading of this role's KV blocks. Default: kvCache.offload, as a whole. Not for encode servers, which have no KV cache.
 	Offload *Offload `json:"offload,omitempty"`
 	// Environment variables; one with the name of a server.env entry replaces it.
 	Env []corev1.EnvVar `json:"env,omitempty"`
@@ -665,7 +669,7 @@ type Scheduler struct {
 	HighAvailability string `json:"highAvailability"`
 	// Image of the EPP. Default: the release line's.
 	Image string `json:"image,omitempty"`
-	// Ready-made configuration. Default: predicted-latency with latencyPredictor, pd-disaggregation when there is a prefill section, else default.
+	// Ready-made configuration. Default: e-disaggregation when there is an encode section, else predicted-latency with latencyPredictor, pd-disaggregation when there is a prefill section, else default.
 	Preset string `json:"preset,omitempty"`
 	// Scorers of one scheduling profile, instead of a preset.
 	Scorers []Scorer `json:"scorers,omitempty"`
@@ -675,9 +679,9 @@ type Scheduler struct {
 	Picker *Plugin `json:"picker,omitempty"`
 	// A whole EndpointPickerConfig, instead of a preset or scorers. apiVersion and kind are added when missing.
 	Config map[string]any `json:"config,omitempty"`
-	// When the decode server asks a prefill server, with the pd-disaggregation preset.
+	// When the decode server asks a prefill server, with the presets pd-disaggregation and e-disaggregation.
 	Disaggregation Disaggregation `json:"disaggregation"`
-	// What the gateway does when the EPP does not answer, as while its only pod is replaced. FailOpen sends the request to any server: it is answered, but not scored, its priority and any flow control do not hold, and with prefill servers it is decoded where it lands. FailClose refuses it, which a priority or a quota that must never be passed over may be worth.
+	// What the gateway does when the EPP does not answer, as while its only pod is replaced. FailOpen sends the request to any server: it is answered, but not scored, its priority and any flow control do not hold, and with prefill servers it is decoded where it lands, by an encode server not at all. FailClose refuses it, which a priority or a quota that must never be passed over may be worth.
 	FailureMode string `json:"failureMode"`
 	// Log verbosity (--v). Scores are logged from 4 on.
 	Verbosity int32 `json:"verbosity"`
@@ -1080,6 +1084,22 @@ type Sidecar struct {
 	Verbosity *int32 `json:"verbosity,omitempty"`
 }
 
+// ECTransfer: transfer of embeddings from encode servers to those that prefill. vLLM calls what keeps them the encoder cache (EC).
+type ECTransfer struct {
+	// Connector of the routing sidecar, and with it vLLM's. ec-nixl: servers read embeddings out of the memory of encode servers (ECCPUConnector with NIXL, vLLM 0.30 and later). ec-example: through files on a volume (ECExampleConnector), which upstream has for tests.
+	Connector string `json:"connector"`
+	// Shared memory (/dev/shm) for embeddings in each server, with ec-nixl.
+	CPUMemory resource.Quantity `json:"cpuMemory"`
+	// Port on which encode servers tell others where embeddings are, with ec-nixl.
+	SideChannelPort int32 `json:"sideChannelPort"`
+	// Claim with the files of ec-example, ReadWriteMany, which must exist.
+	ClaimName string `json:"claimName,omitempty"`
+	// Whole --ec-transfer-config of the encode servers, instead of the connector's own. Goes with consumerConfig.
+	Config map[string]any `json:"config,omitempty"`
+	// Whole --ec-transfer-config of the servers that read embeddings. Goes with config.
+	ConsumerConfig map[string]any `json:"consumerConfig,omitempty"`
+}
+
 // KVCache: kV cache of the servers, and what the EPP knows of it.
 type KVCache struct {
 	// Tokens in a block (vLLM's --block-size), for servers and EPP alike. Default: 64 with the precise-prefix preset, else the engine's own (16).
@@ -1219,7 +1239,7 @@ type SmokeTest struct {
 	TimeoutSeconds int32 `json:"timeoutSeconds"`
 }
 
-// Pod: fields of a pod that server, decode, prefill and scheduler share.
+// Pod: fields of a pod that server, the roles and scheduler share.
 type Pod struct {
 	// Compute resources of the main container; a role's stand instead of the server section's as a whole. Accelerators are added by the accelerator section. Default of servers: none for vLLM, whose needs depend on the model; for the simulator 100m CPU and 256Mi memory, at most 1Gi.
 	Resources *Resources `json:"resources,omitempty"`

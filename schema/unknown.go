@@ -78,7 +78,7 @@ func elsewhere(name string) string {
 				}
 			}
 		}
-		if len(found) > 0 && len(found) <= 4 {
+		if len(found) > 0 && len(found) <= 5 {
 			return "; there is " + strings.Join(found, ", ")
 		}
 		if len(found) > 0 {

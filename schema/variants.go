@@ -15,8 +15,8 @@ const VariantLabel = "inferstack.dev/variant"
 // A Workload is the servers of a role, or of one of its variants, that are the same.
 type Workload struct {
 	*Role
-	// Prefill tells the role: prefill or decode.
-	Prefill bool
+	// Name of the role: decode, prefill or encode.
+	Name string
 	// Variant is nil for a role without variants.
 	Variant *Variant
 }
@@ -26,7 +26,7 @@ type Workload struct {
 func (s *Stack) Workloads() []Workload {
 	var out []Workload
 	for _, r := range s.sections() {
-		out = append(out, Workload{r.Role, r.prefill, r.variant})
+		out = append(out, Workload{r.Role, r.role, r.variant})
 	}
 	return out
 }
@@ -55,24 +55,38 @@ func expanded(r section) []section {
 	var out []section
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		out = append(out, section{v.of(r.Role), indexed(r.path+".variants", i), r.prefill, v})
+		out = append(out, section{v.of(r.Role), indexed(r.path+".variants", i), r.role, v})
 	}
 	return out
 }
 
 // decodes returns the sections of decode servers.
-func (s *Stack) decodes() []section {
-	return slices.DeleteFunc(slices.Clone(s.sections()), func(r section) bool { return r.prefill })
-}
+func (s *Stack) decodes() []section { return s.sectionsOf(RoleDecode) }
 
 // prefills returns the sections of prefill servers.
-func (s *Stack) prefills() []section {
-	return slices.DeleteFunc(slices.Clone(s.sections()), func(r section) bool { return !r.prefill })
+func (s *Stack) prefills() []section { return s.sectionsOf(RolePrefill) }
+
+// encodes returns the sections of encode servers.
+func (s *Stack) encodes() []section { return s.sectionsOf(RoleEncode) }
+
+func (s *Stack) sectionsOf(role string) []section {
+	return slices.DeleteFunc(slices.Clone(s.sections()), func(r section) bool { return r.role != role })
 }
 
 // isPrefill reports whether a role is that of prefill servers, or a variant of it.
-func (s *Stack) isPrefill(r *Role) bool {
-	return r == s.Spec.Prefill || slices.ContainsFunc(s.sections(), func(one section) bool { return one.prefill && one.Role == r })
+func (s *Stack) isPrefill(r *Role) bool { return r != nil && s.nameOf(r) == RolePrefill }
+
+// isEncode reports whether a role is that of encode servers, or a variant of it.
+func (s *Stack) isEncode(r *Role) bool { return r != nil && s.nameOf(r) == RoleEncode }
+
+// nameOf is the name of a role, or of the one of which it is a variant.
+func (s *Stack) nameOf(r *Role) string {
+	for _, one := range append(s.roles(), s.sections()...) {
+		if one.Role == r {
+			return one.role
+		}
+	}
+	return ""
 }
 
 // of is the role as the variant has it: lists are appended, maps joined, and other values win
@@ -149,8 +163,10 @@ func (r *Role) lists() map[string]int {
 func (s *Stack) written(p Problem) Problem {
 	role, rest := &s.Spec.Decode, ""
 	at := "spec.decode"
-	if s.Spec.Prefill != nil && within(p.Path, "spec.prefill") {
-		role, at = s.Spec.Prefill, "spec.prefill"
+	for _, r := range s.roles() {
+		if within(p.Path, r.path) {
+			role, at = r.Role, r.path
+		}
 	}
 	variant, found := strings.CutPrefix(p.Path, at+".variants[")
 	number, rest, deeper := strings.Cut(variant, "].")

@@ -28,6 +28,7 @@ func (g *G) everyFlow() []flow {
 	}
 	all = append(all, g.serviceFlows()...)
 	all = append(all, g.transfers()...)
+	all = append(all, g.embeddings()...)
 	for _, u := range g.addresses {
 		all = append(all, g.dials(u)...)
 	}
@@ -63,7 +64,7 @@ func (g *G) picked(pool *Object, servers []*Pods) []*Pods {
 	if !slices.ContainsFunc(servers, func(p *Pods) bool { return p.sidecar() != nil }) || slices.ContainsFunc(g.pickers(pool), anyServer) {
 		return servers
 	}
-	return slices.DeleteFunc(slices.Clone(servers), func(p *Pods) bool { return p.prefills() && !p.decodes() })
+	return slices.DeleteFunc(slices.Clone(servers), func(p *Pods) bool { return !p.decodes() })
 }
 
 func to(servers []*Pods, from end, pool *Object, why string) []flow {

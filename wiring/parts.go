@@ -86,7 +86,7 @@ func (p *Pods) sidecar() *container {
 // roleLabel says what part of disaggregated serving a pod takes.
 const roleLabel = "llm-d.ai/role"
 
-// prefills and decodes say what the roles of the label do (llm-d-router v0.10
+// prefills, decodes and encodes say what the roles of the label do (llm-d-router v0.10
 // pkg/epp/framework/plugins/scheduling/filter): without a label a pod decodes.
 func (p *Pods) prefills() bool {
 	role := p.labels[roleLabel]
@@ -97,6 +97,8 @@ func (p *Pods) decodes() bool {
 	role := p.labels[roleLabel]
 	return strings.Contains(role, "decode") || role == "both" || role == ""
 }
+
+func (p *Pods) encodes() bool { return strings.Contains(p.labels[roleLabel], "encode") }
 
 var versionTag = regexp.MustCompile(`:v?(\d+)\.(\d+)\.\d+`)
 

@@ -207,7 +207,7 @@ func (e *epp) configContext(g *G) eppconfig.Context {
 	}
 	if pods := g.servers(e); len(pods) > 0 {
 		prefill := slices.ContainsFunc(pods, (*Pods).prefills)
-		encode := slices.ContainsFunc(pods, func(p *Pods) bool { return strings.Contains(p.labels[roleLabel], "encode") })
+		encode := slices.ContainsFunc(pods, (*Pods).encodes)
 		ctx.Prefill, ctx.Encode = &prefill, &encode
 	}
 	return ctx

@@ -31,7 +31,7 @@ var disaggregationRules = []Rule{
 		find: func(g *G, r *report) {
 			for _, e := range g.disaggregated() {
 				pods := g.servers(e)
-				for role, has := range map[string]func(*Pods) bool{"prefill": (*Pods).prefills, "decode": (*Pods).decodes} {
+				for role, has := range e.roles() {
 					if len(pods) > 0 && !slices.ContainsFunc(pods, has) {
 						r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
 					}
@@ -122,6 +122,20 @@ var disaggregationRules = []Rule{
 
 // disaggregators are the plugins that run a prefill and a decode profile.
 var disaggregators = []string{"disagg-profile-handler", "pd-profile-handler"}
+
+// roles are those that the configuration needs, with what tells their pods: one that asks for
+// encode alone has decode pods do the prefill.
+func (e *epp) roles() map[string]func(*Pods) bool {
+	roles := map[string]func(*Pods) bool{"prefill": (*Pods).prefills, "decode": (*Pods).decodes}
+	parameters := e.plugin(disaggregators...).at("parameters")
+	deciders := parameters.at("deciders")
+	encodes := deciders.at("encode").is() || parameters.at("encodeDeciderPluginName").is()
+	prefills := deciders.at("prefill").is() || parameters.at("prefillDeciderPluginName").is() || parameters.at("deciderPluginName").is()
+	if encodes && !prefills {
+		delete(roles, "prefill")
+	}
+	return roles
+}
 
 // disaggregated are the EPPs that are configured for prefill and decode.
 func (g *G) disaggregated() []*epp {

@@ -167,14 +167,20 @@ func (p *Pods) judgeStages(r *report, c *container, pods []*Pods) {
 		if secure, known := server.servesTLS(); known && asks != secure {
 			f, _ := c.given("enable-tls", stage+"-use-tls")
 			r.add(p.place(f.at), to.Ref, "the sidecar speaks %s to the %s, and %s serves %s", speaks(asks), stage, to.Ref, speaks(secure)).
-				fix("start the sidecar with --enable-tls=prefiller,decoder where servers serve TLS, and without it where they do not")
+				fix("start the sidecar with --enable-tls=prefiller,decoder,encoder where servers serve TLS, and without it where they do not")
 		}
 	}
 	judge("decoder", p)
 	for _, other := range pods {
 		if other != p && other.prefills() && other.sidecar() == nil {
 			judge("prefiller", other)
-			return
+			break
+		}
+	}
+	for _, other := range pods {
+		if other != p && other.encodes() && !other.prefills() && !other.decodes() {
+			judge("encoder", other)
+			break
 		}
 	}
 }

@@ -60,7 +60,7 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 		pods, other *Pods
 		role        string
 	}{{decode, prefill, "decode"}, {prefill, decode, "prefill"}} {
-		if c := side.pods.server(); c.connectsNothing() {
+		if c := side.pods.server(); c.lacks("kv-transfer-config") {
 			r.add(side.pods.place(c.at("args")), side.other.Ref, "%s server %s has no KV connector, so that no KV cache is transferred", side.role, c.name).
 				fix("start prefill and decode servers with the same --kv-transfer-config")
 		}
@@ -74,11 +74,11 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 		fix("give both the same kv_connector")
 }
 
-// connectsNothing says that a vLLM server surely has no KV connector: none is on its command
-// line, and nothing else can bring one.
-func (c *container) connectsNothing() bool {
+// lacks says that a vLLM server surely has no value for a flag: none is on its command line, and
+// nothing else can bring one.
+func (c *container) lacks(flag string) bool {
 	for name := range c.flags {
-		if strings.HasPrefix(strings.ReplaceAll(name, "_", "-"), "kv-transfer-config") {
+		if strings.HasPrefix(strings.ReplaceAll(name, "_", "-"), flag) {
 			return false // also one setting at a time, as in --kv-transfer-config.kv_connector
 		}
 	}

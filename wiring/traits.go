@@ -6,7 +6,7 @@ type Traits struct {
 	Picker, Renderer bool
 	// Server serves a model. Prefills and Decodes are its roles; Sidecar says that the
 	// routing proxy of disaggregated serving is beside it.
-	Server, Prefills, Decodes, Sidecar bool
+	Server, Prefills, Decodes, Encodes, Sidecar bool
 	// Engine is what serves: vLLM, SGLang, TensorRT-LLM or simulator.
 	Engine string
 	// Model that a server serves, by the name that clients use.
@@ -31,7 +31,7 @@ func (g *G) Traits(o *Object) Traits {
 		if c := p.server(); c != nil && !t.Server {
 			t.Server, t.Engine, t.Image = true, c.engine(), c.image
 			t.Model = p.model()
-			t.Prefills, t.Decodes, t.Sidecar = p.prefills(), p.decodes(), p.sidecar() != nil
+			t.Prefills, t.Decodes, t.Encodes, t.Sidecar = p.prefills(), p.decodes(), p.encodes(), p.sidecar() != nil
 		}
 	}
 	return t

@@ -67,7 +67,7 @@ var newest = map[string]string{kubernetes: "1.36", gatewayAPI: "1.6.0", extensio
 
 // TestBases finds nothing in the sets as they are.
 func TestBases(t *testing.T) {
-	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized", "proxy", "tls"} {
+	for _, base := range []string{"native", "envoyfilter", "production", "precise", "centralized", "proxy", "tls", "encode"} {
 		for _, f := range checked(t, read(t, base), newest) {
 			t.Errorf("%s: %s", base, f)
 		}

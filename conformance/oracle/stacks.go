@@ -23,7 +23,7 @@ func spots() []spot {
 		{"spec.route.filters", reflect.TypeFor[gwapiv1.HTTPRouteFilter](), true},
 		{"spec.decode.autoscaling.metrics", reflect.TypeFor[autoscalingv2.MetricSpec](), true},
 	}
-	for _, section := range []string{"spec.server", "spec.decode", "spec.prefill", "spec.scheduler"} {
+	for _, section := range []string{"spec.server", "spec.decode", "spec.prefill", "spec.encode", "spec.scheduler"} {
 		out = append(out,
 			spot{section + ".env", reflect.TypeFor[corev1.EnvVar](), true},
 			spot{section + ".envFrom", reflect.TypeFor[corev1.EnvFromSource](), true},

@@ -35,7 +35,7 @@ func Simulated(t testing.TB, example product.Example, patches ...string) []*unst
 	stacks := example.Stacks(t).Edit(t, asSimulator)
 	for _, stack := range stacks {
 		unstructured.RemoveNestedField(stack, "spec", "kvCache", "offload")
-		for _, role := range []string{"decode", "prefill"} {
+		for _, role := range []string{"decode", "prefill", "encode"} {
 			if section, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", role); found {
 				simulate(section.(map[string]any))
 			}

@@ -104,6 +104,35 @@ func TestPrefill(t *testing.T) {
 	}
 }
 
+// encodeHeader is how an endpoint picker tells the sidecar of a decode Pod who encodes.
+const encodeHeader = "x-encoder-hosts-ports"
+
+// TestEncode sends a request with an image to a decode Pod, with the headers that name an encode and a prefill Pod: each
+// of the three has its part in it. The sidecar that is run knows connector ec-example, of which the simulator needs no
+// more than its own sidecar does.
+func TestEncode(t *testing.T) {
+	const finished = "vllm:request_success_total"
+	network, sides := kubelet.NewNetwork(t), map[string]Server{}
+	for _, deployment := range disaggregated(t, "encode-prefill-decode", "spec: {ecTransfer: {connector: ec-example, cpuMemory: null}}") {
+		sides[Role(deployment.Spec.Template.Labels)] = Start(t, network.Sandbox(t, "ns", deployment.Name), deployment.Spec.Template.Spec)
+	}
+	decode, prefill, encode := sides["decode"], sides["prefill"], sides["encode"]
+	headers := map[string]string{prefillHeader: prefill.IP + poolPort, encodeHeader: encode.IP + poolPort}
+	got, err := decode.PostTo(t.Context(), decode.IP+poolPort+"/v1/chat/completions", headers, map[string]any{
+		"model": decode.Argument("served-model-name"), "max_tokens": 4, "messages": []any{map[string]any{"role": "user", "content": []any{
+			map[string]any{"type": "image_url", "image_url": map[string]any{"url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mNQaDiAFTEMLQkAOsZYAf+tz8gAAAAASUVORK5CYII="}},
+			map[string]any{"type": "text", "text": "what is this?"},
+		}}},
+	})
+	if err != nil || got.Status != 200 || got.Pod != decode.Name {
+		t.Fatalf("%v, %d from %q: %s\n%s", err, got.Status, got.Pod, got.Body, decode.Containers["routing-proxy"].Tail())
+	}
+	for _, side := range []Server{encode, prefill, decode} {
+		side.Reaches(t, finished, 1)
+	}
+	table.Row(t, "examples/encode-prefill-decode: an encode and a prefill Pod are named", "all three", 3, 1)
+}
+
 // bothServe requires that the prefill server serves the requests that name it, and no other, and the decode server all.
 func bothServe(t *testing.T, decode, prefill Server) (requests int) {
 	t.Helper()

@@ -35,11 +35,16 @@ var client = &http.Client{Transport: &http.Transport{
 
 // Post sends one completion to an endpoint at the server's address, in the server's scheme.
 func (s Server) Post(ctx context.Context, endpoint string, headers map[string]string, body map[string]any) (Reply, error) {
+	return s.PostTo(ctx, endpoint+Completions, headers, body)
+}
+
+// PostTo is Post to another path, after the endpoint.
+func (s Server) PostTo(ctx context.Context, url string, headers map[string]string, body map[string]any) (Reply, error) {
 	payload, err := json.Marshal(body)
 	if err != nil {
 		return Reply{}, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.scheme()+"://"+endpoint+Completions, bytes.NewReader(payload))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.scheme()+"://"+url, bytes.NewReader(payload))
 	if err != nil {
 		return Reply{}, err
 	}

@@ -156,7 +156,8 @@ func (g *group) workloads(is func(wiring.Traits) bool) []member {
 
 func picks(t wiring.Traits) bool    { return t.Picker }
 func prefills(t wiring.Traits) bool { return t.Server && t.Prefills && !t.Decodes }
-func decodes(t wiring.Traits) bool  { return t.Server && (!t.Prefills || t.Decodes) }
+func encodes(t wiring.Traits) bool  { return t.Server && t.Encodes && !t.Prefills && !t.Decodes }
+func decodes(t wiring.Traits) bool  { return t.Server && !prefills(t) && !encodes(t) }
 
 // problems are what keeps a group from being a stack.
 func (g *group) problems() schema.Problems {
@@ -174,7 +175,7 @@ func (g *group) problems() schema.Problems {
 	for _, role := range []struct {
 		name string
 		is   func(wiring.Traits) bool
-	}{{"decode", decodes}, {"prefill", prefills}} {
+	}{{"decode", decodes}, {"prefill", prefills}, {"encode", encodes}} {
 		out = append(out, g.likeServers(role.name, g.workloads(role.is))...)
 	}
 	return out

@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/schema"
@@ -9,10 +10,10 @@ import (
 )
 
 // poolless are the groups of objects without an InferencePool, as a guide's servers are whose
-// pool and EPP a chart makes: one for each set of decode servers, with the prefill servers that
-// have the same labels.
+// pool and EPP a chart makes: one for each set of decode servers, with the prefill and encode
+// servers that have the same labels.
 func (in *input) poolless() []*group {
-	var decoding, prefilling []member
+	var decoding, helping []member
 	for _, d := range in.docs {
 		o := in.graph.Object(d.ref)
 		if o == nil || len(templates(d.what)) == 0 {
@@ -23,15 +24,15 @@ func (in *input) poolless() []*group {
 			return nil // whose pool is missing
 		case decodes(t):
 			decoding = append(decoding, d)
-		case prefills(t):
-			prefilling = append(prefilling, d)
+		case prefills(t), encodes(t):
+			helping = append(helping, d)
 		}
 	}
 	var out []*group
 	for _, d := range decoding {
 		g := &group{in: in, poolless: true, pool: d, refs: map[wiring.Ref]bool{}}
 		g.walk(d.ref, func(ref wiring.Ref) bool { return len(decoding) > 1 && contains(decoding, ref) })
-		for _, p := range prefilling {
+		for _, p := range helping {
 			if len(decoding) == 1 || maps.Equal(alike(d), alike(p)) {
 				g.walk(p.ref, func(ref wiring.Ref) bool { return contains(decoding, ref) })
 			}
@@ -54,7 +55,7 @@ func contains(all []member, ref wiring.Ref) bool {
 func alike(m member) map[string]string {
 	out := map[string]string{}
 	for key := range mapping(at(templates(m.what)[0], "metadata", "labels")) {
-		if value := text(templates(m.what)[0], "metadata", "labels", key); key != "llm-d.ai/role" && value != "decode" && value != "prefill" {
+		if value := text(templates(m.what)[0], "metadata", "labels", key); key != "llm-d.ai/role" && !slices.Contains(roleSections, value) {
 			out[key] = value
 		}
 	}

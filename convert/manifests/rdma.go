@@ -15,7 +15,7 @@ func (s *sources) rdma(stack object) []proposal {
 		for _, rdma := range r.networkAdapters() {
 			for _, to := range []string{"spec.server.", "spec." + r.name + "."} {
 				p := proposal{to + "accelerator.rdma": rdma}
-				for _, section := range []string{"server", "decode", "prefill"} {
+				for _, section := range []string{"server", "decode", "prefill", "encode"} {
 					p.withoutAdapters(stack, section)
 				}
 				out = append(out, p)

@@ -49,7 +49,7 @@ func (s *sources) read() []proposal {
 			}
 		}
 	}
-	return []proposal{p, p.without("spec.decode.parallelism", "spec.prefill.parallelism").and(s.ranks())}
+	return []proposal{p, p.without("spec.decode.parallelism", "spec.prefill.parallelism", "spec.encode.parallelism").and(s.ranks())}
 }
 
 // parts is what was read, one field after another, for where not all of it can be said; what

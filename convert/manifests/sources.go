@@ -54,6 +54,7 @@ func (g *group) sources(opt Options) *sources {
 	}
 	s.servers("decode", g.workloads(decodes))
 	s.servers("prefill", g.workloads(prefills))
+	s.servers("encode", g.workloads(encodes))
 	return s
 }
 

@@ -147,15 +147,18 @@ func (t *trial) prune() {
 	}
 }
 
+// roleSections are the sections of sets of servers.
+var roleSections = []string{schema.RoleDecode, schema.RolePrefill, schema.RoleEncode}
+
 // servers reports whether a field is a set of servers, which a stack does not give up even where
 // what it makes of them is farther from those that are there than none.
 func servers(path []string) bool {
-	return (len(path) == 2 || path[2] == "variants" && len(path) < 5) && (path[1] == "decode" || path[1] == "prefill")
+	return (len(path) == 2 || path[2] == "variants" && len(path) < 5) && slices.Contains(roleSections, path[1])
 }
 
 // lift says once what all variants of a role have alike.
 func (t *trial) lift() {
-	for _, section := range []string{"decode", "prefill"} {
+	for _, section := range roleSections {
 		all := list(at(t.stack, "spec", section, "variants"))
 		if len(all) == 0 {
 			continue

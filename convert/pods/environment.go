@@ -35,6 +35,7 @@ func (s *Servers) images() {
 func (s *Servers) environment() {
 	s.token()
 	s.sideChannel()
+	s.ecSideChannel()
 	for _, r := range s.Roles {
 		r.main.Env = slices.DeleteFunc(r.main.Env, func(e corev1.EnvVar) bool {
 			cache := e.Name == "HF_HOME" || e.Name == "HF_HUB_CACHE"

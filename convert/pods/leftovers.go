@@ -56,6 +56,9 @@ func (s *Servers) generatedPorts(r *Role) {
 		known[port] = true
 	}
 	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
+		if r.Name == "encode" && strconv.Itoa(int(p.ContainerPort)) == s.textOr("spec.ecTransfer.sideChannelPort", "5601") {
+			return true
+		}
 		if p.Name == nixlPort && s.Disaggregated() {
 			s.On("spec."+r.Name, r.From).Dropped().Note("port %d, named %s, is left out: the side channel of NIXL is on kvTransfer.sideChannelPort", p.ContainerPort, p.Name)
 			return true

@@ -24,20 +24,20 @@ func (s *Servers) ports() {
 	if decode.sidecar != nil {
 		front = sidecarPort(decode)
 	}
-	if p := s.role("prefill"); p != nil && p != decode {
+	for _, p := range s.Roles[1:] {
 		if port := takePort(&p.line); port != 0 && front != 0 && port != front {
-			s.Lost(p.field("args"), "prefill servers listen on %d, but the pool reaches all servers on %d", port, front)
+			s.Lost(p.field("args"), "%s servers listen on %d, but the pool reaches all servers on %d", p.Name, port, front)
 		}
 	}
 	if front != 0 {
 		s.Set("spec.server.port", front, decode.field("args"))
 	}
 	switch {
-	case s.Disaggregated() && decode.sidecar != nil && own != 0 && own != front:
+	case s.splits() && decode.sidecar != nil && own != 0 && own != front:
 		s.Set("spec.server.sidecarTargetPort", own, decode.field("args"))
-	case s.Disaggregated() && front == defaultBehind:
+	case s.splits() && front == defaultBehind:
 		s.Set("spec.server.sidecarTargetPort", defaultPort, decode.From)
-	case !s.Disaggregated() && decode.sidecar != nil:
+	case !s.splits() && decode.sidecar != nil:
 		s.On("spec.decode", decode.From).Dropped().Note("the routing sidecar is left out: without prefill servers it has nothing to do, and the server itself listens on %d", max(front, defaultPort))
 	}
 }
@@ -153,7 +153,8 @@ func (s *Servers) transfer() {
 	const flag = "kv-transfer-config"
 	usual := map[string]any{"kv_connector": "NixlConnector", "kv_role": "kv_both"}
 	configs, written := []map[string]any{usual, usual}, false
-	for i, r := range s.Roles {
+	sides := []*Role{s.Roles[0], s.role("prefill")}
+	for i, r := range sides {
 		if value, ok := r.line.Value(flag); ok {
 			var config map[string]any
 			if err := json.Unmarshal([]byte(value), &config); err != nil {
@@ -172,7 +173,7 @@ func (s *Servers) transfer() {
 		s.Set("spec.kvTransfer.config", configs[0], s.Roles[0].field("args"))
 	}
 	if !equal(configs[0], configs[1]) {
-		s.Set("spec.kvTransfer.prefillConfig", configs[1], s.Roles[1].field("args"))
+		s.Set("spec.kvTransfer.prefillConfig", configs[1], sides[1].field("args"))
 	}
 }
 

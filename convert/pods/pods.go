@@ -58,6 +58,7 @@ func (s *Servers) Carry() {
 	s.model()
 	s.settings()
 	s.transfer()
+	s.embeddings()
 	for _, r := range s.Roles {
 		s.parallelism(r)
 	}
@@ -110,6 +111,12 @@ func (s *Servers) role(name string) *Role {
 
 // Disaggregated reports whether there are prefill servers.
 func (s *Servers) Disaggregated() bool { return s.role("prefill") != nil }
+
+// Encodes reports whether there are encode servers.
+func (s *Servers) Encodes() bool { return s.role("encode") != nil }
+
+// splits reports whether decode servers leave a part of the work to others, by their sidecar.
+func (s *Servers) splits() bool { return s.Disaggregated() || s.Encodes() }
 
 // launch is common to the roles.
 func (s *Servers) launch() {

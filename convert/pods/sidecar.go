@@ -18,10 +18,10 @@ var sidecarFlags = map[string]bool{
 	"secure-proxy": true, "data-parallel-size": true, "zap-encoder": true,
 }
 
-// sidecar takes over the routing sidecar of a stack with prefill servers.
+// sidecar takes over the routing sidecar of a stack with prefill or encode servers.
 func (s *Servers) sidecar(r *Role) {
 	c := r.sidecar
-	if c == nil || !s.Disaggregated() {
+	if c == nil || !s.splits() {
 		return
 	}
 	const to = "spec.kvTransfer.sidecar."
@@ -37,6 +37,10 @@ func (s *Servers) sidecar(r *Role) {
 			s.Lost(r.From, "TLS on the servers' port; with server.certSecret, which names a Secret, servers and sidecars of a stack speak it")
 		case (name == "connector" || name == "kv-connector") && f.Value != "nixlv2" && f.Value != "nixl":
 			s.Set("spec.kvTransfer.connector", f.Value, r.From)
+		case name == "ec-connector" && s.Encodes():
+			if f.Value != "ec-nixl" {
+				s.Set("spec.ecTransfer.connector", f.Value, r.From)
+			}
 		case name == "v" || name == "zap-log-level":
 			if n, ok := serving.Scalar(f.Value).(int64); ok {
 				s.Set(to+"verbosity", n, r.From)

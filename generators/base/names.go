@@ -15,8 +15,9 @@ func (s *Stack) EPPHost() string { return ServiceHost(s.EPPName(), s.EPPNamespac
 // Components, as value of the component label and as suffix of names.
 const (
 	ComponentEPP     = "epp"
-	ComponentDecode  = "decode"
-	ComponentPrefill = "prefill"
+	ComponentDecode  = schema.RoleDecode
+	ComponentPrefill = schema.RolePrefill
+	ComponentEncode  = schema.RoleEncode
 	ComponentGateway = "gateway"
 	// ComponentProxy is not ComponentGateway: Istio puts the labels of a Gateway on its
 	// pods, and the standalone proxy's Service must not select those.

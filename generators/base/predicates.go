@@ -11,9 +11,6 @@ func (s *Stack) FlowControl() bool {
 	return false
 }
 
-// Disaggregated reports whether prefill servers take the prompt's work.
-func (s *Stack) Disaggregated() bool { return s.Spec.Prefill != nil }
-
 // PrecisePrefix reports whether the EPP follows KV-cache events.
 func (s *Stack) PrecisePrefix() bool {
 	return s.FollowsEvents(s.Line)

@@ -9,7 +9,7 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// A Server is the model servers of one role: those that decode, or those that prefill.
+// A Server is the model servers of one role: those that decode, prefill or encode.
 type Server struct {
 	*Stack
 	Role string
@@ -24,23 +24,19 @@ type Server struct {
 func (s *Stack) Servers() []Server {
 	var out []Server
 	for _, w := range s.Workloads() {
-		out = append(out, Server{Stack: s, Role: roleOf(w.Prefill), Own: w.Role, Variant: w.Variant})
+		out = append(out, Server{Stack: s, Role: w.Name, Own: w.Role, Variant: w.Variant})
 	}
 	return out
-}
-
-func roleOf(prefill bool) string {
-	if prefill {
-		return ComponentPrefill
-	}
-	return ComponentDecode
 }
 
 // Roles lists the roles that the stack has, decode first.
 func (s *Stack) Roles() []Server {
 	out := []Server{{Stack: s, Role: ComponentDecode, Own: &s.Spec.Decode}}
-	if s.Disaggregated() {
+	if s.Spec.Prefill != nil {
 		out = append(out, Server{Stack: s, Role: ComponentPrefill, Own: s.Spec.Prefill})
+	}
+	if s.Spec.Encode != nil {
+		out = append(out, Server{Stack: s, Role: ComponentEncode, Own: s.Spec.Encode})
 	}
 	return out
 }

@@ -3,7 +3,7 @@ package base
 import "k8s.io/apimachinery/pkg/util/intstr"
 
 // HasSidecar reports whether the role's pods have the routing sidecar before the model
-// server: decode pods that are to fetch KV cache from prefill pods.
+// server: decode pods that leave a part of the work to prefill or encode pods.
 func (s Server) HasSidecar() bool {
 	return s.Disaggregated() && s.Role == ComponentDecode
 }

@@ -134,10 +134,13 @@ func (s server) containerPorts() []corev1.ContainerPort {
 	if s.usesNIXL() {
 		ports = append(ports, containerPort(nixlPortName, s.Spec.KVTransfer.SideChannelPort))
 	}
+	if s.PublishesEmbeddings(s.Own) {
+		ports = append(ports, containerPort("ec-nixl", s.Spec.ECTransfer.SideChannelPort))
+	}
 	if s.bootstraps() {
 		ports = append(ports, containerPort("bootstrap", s.Spec.KVTransfer.BootstrapPort))
 	}
-	if kvevents.Mode(s.Stack) == kvevents.Discovery {
+	if s.eventsMode() == kvevents.Discovery {
 		ports = append(ports, containerPort(kvevents.PortName, s.Spec.KVCache.Events.Port))
 	}
 	return ports

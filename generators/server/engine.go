@@ -25,7 +25,7 @@ func (s server) engineEnv() []corev1.EnvVar {
 		{Name: "HOME", Value: s.homeDir()},
 		{Name: "USER", Value: s.Spec.Server.Engine},
 	}, variables(engine.Env)...)
-	if s.Disaggregated() && s.unevenTensors() {
+	if s.Spec.Prefill != nil && s.unevenTensors() {
 		vars = append(vars, variables(engine.UnevenEnv)...)
 	}
 	if kvevents.Mode(s.Stack) != "" {

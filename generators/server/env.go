@@ -25,7 +25,7 @@ func (s server) environment() []corev1.EnvVar {
 	case !s.RunsVLLM():
 		generated = base.Env(s.engineEnv(), s.rdmaEnv(), s.weightsEnv(), s.hicacheEnv(), s.TracingEnv(s.Spec.Server.Engine+"-"+s.Role))
 	default:
-		generated = base.Env(s.vllmEnv(), s.rdmaEnv(), s.weightsEnv(), s.kvTransferEnv(), s.eventsEnv(), s.offloadEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
+		generated = base.Env(s.vllmEnv(), s.rdmaEnv(), s.weightsEnv(), s.kvTransferEnv(), s.ecTransferEnv(), s.eventsEnv(), s.offloadEnv(), s.adapterEnv(), s.TracingEnv("vllm-"+s.Role))
 	}
 	if secret := s.Spec.Model.TokenSecret; secret != nil {
 		generated = append(generated, base.SecretEnv("HF_TOKEN", secret))
@@ -95,7 +95,7 @@ func (s server) weightsEnv() []corev1.EnvVar {
 // eventsEnv is what the topic of the KV-cache events refers to, and the seed that
 // makes the block hashes of all servers and of the EPP the same.
 func (s server) eventsEnv() []corev1.EnvVar {
-	if kvevents.Mode(s.Stack) == "" {
+	if s.eventsMode() == "" {
 		return nil
 	}
 	return []corev1.EnvVar{

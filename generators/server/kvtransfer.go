@@ -12,16 +12,13 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-const (
-	connectorNIXL = "nixlv2"
-	nixlPortName  = "nixl"
-)
+const nixlPortName = "nixl"
 
 // kvTransferConfig is vLLM's --kv-transfer-config, or nil when no KV cache leaves the
 // accelerator.
 func (s server) kvTransferConfig() any {
 	var connectors []kvConnector
-	if name := s.Line.VLLM.Connectors[s.Connector()]; s.Disaggregated() && name != "" {
+	if name := s.Line.VLLM.Connectors[s.Connector()]; s.Spec.Prefill != nil && s.Role != base.ComponentEncode && name != "" {
 		connectors = append(connectors, s.transferConnector(name))
 	}
 	if offload := s.offloading(); offload != nil {
@@ -48,7 +45,7 @@ func (s server) transferConnector(name string) kvConnector {
 	spec := &s.Spec.KVTransfer
 	out := kvConnector{Connector: name, Role: s.transferRole(), FailurePolicy: spec.LoadFailurePolicy}
 	out.Buffer = s.Line.VLLM.ConnectorBuffers[s.AcceleratorOf(s.Own).Type]
-	if s.Connector() == connectorNIXL {
+	if s.UsesNIXL(s.Own) {
 		out.Buffer = cmp.Or(spec.BufferDevice, out.Buffer)
 		if len(spec.Backends) > 0 {
 			out.Extra = map[string]any{"backends": spec.Backends}
@@ -91,7 +88,7 @@ type kvConnector struct {
 
 // usesNIXL reports whether vLLM moves KV cache by NIXL, whose side channel other pods dial.
 func (s server) usesNIXL() bool {
-	return s.Disaggregated() && s.RunsVLLM() && s.Connector() == connectorNIXL
+	return s.UsesNIXL(s.Own)
 }
 
 // bootstraps reports whether the role's servers have a bootstrap port.

@@ -36,7 +36,7 @@ func (s server) offloadConnector(o *schema.Offload) kvConnector {
 	switch {
 	case o.Connector == schema.OffloadNative:
 		return kvConnector{Connector: s.Line.VLLM.OffloadConnector, Role: roleBoth, Extra: s.offloadSettings(o)}
-	case o.Connector == schema.OffloadMooncake && s.Disaggregated() && s.Role == base.ComponentDecode:
+	case o.Connector == schema.OffloadMooncake && s.Spec.Prefill != nil && s.Role == base.ComponentDecode:
 		// What prefill servers have stored, decode servers only read (vllm
 		// docs/features/mooncake_store_connector_usage.md).
 		return kvConnector{Connector: s.Line.VLLM.StoreConnectors[o.Connector], Role: roleConsumer}

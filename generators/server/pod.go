@@ -132,5 +132,6 @@ func (s server) listensLow() bool {
 	return min(s.Spec.Server.Port, s.ModelServerPort()) < 1024 ||
 		s.usesNIXL() && s.Spec.KVTransfer.SideChannelPort < 1024 ||
 		s.bootstraps() && s.Spec.KVTransfer.BootstrapPort < 1024 ||
-		kvevents.Mode(s.Stack) == kvevents.Discovery && s.Spec.KVCache.Events.Port < 1024
+		s.PublishesEmbeddings(s.Own) && s.Spec.ECTransfer.SideChannelPort < 1024 ||
+		s.eventsMode() == kvevents.Discovery && s.Spec.KVCache.Events.Port < 1024
 }

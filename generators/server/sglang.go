@@ -44,7 +44,7 @@ func (s server) sglangCacheArgs(a *args.List) {
 		a.Add("blockSize", kvevents.BlockSize(s.Stack))
 	}
 	s.hicacheArgs(a)
-	if s.Disaggregated() {
+	if s.Spec.Prefill != nil {
 		a.Add("disaggregationMode", map[bool]string{true: "prefill", false: "decode"}[s.Role == base.ComponentPrefill])
 		a.Add("transferBackend", s.Spec.KVTransfer.TransferBackend)
 	}

@@ -78,6 +78,9 @@ func (s server) sidecarArgs() []string {
 	a.Add("port", s.Spec.Server.Port)
 	a.Add("modelServerPort", s.ModelServerPort())
 	a.Add("connector", s.Line.Sidecar.Connectors[s.Connector()])
+	if s.Spec.Encode != nil {
+		a.Add("ecConnector", s.Line.Sidecar.ECConnectors[s.Spec.ECTransfer.Connector])
+	}
 	a.Add("secureProxy", s.ServesTLS())
 	s.sidecarTLSArgs(a)
 	if ports := s.PortCount(); ports > 1 {

@@ -42,6 +42,9 @@ func (s server) simulatorArgs() []string {
 	if p.LocalRanks() > 1 {
 		a.Add("dataParallelSize", p.LocalRanks())
 	}
+	if s.Role == base.ComponentEncode {
+		a.On("mmEncoderOnly")
+	}
 	s.tokenizerArgs(a)
 	s.certArgs(a)
 	args.AddIf(a, "verbosity", sim.Verbosity)
@@ -51,8 +54,8 @@ func (s server) simulatorArgs() []string {
 // simulatorCacheArgs simulates the KV cache when its size is given or its events are
 // wanted.
 func (s server) simulatorCacheArgs(a *args.List) {
-	size, events := s.Spec.Server.Simulator.KVCacheSize, kvevents.Mode(s.Stack) != ""
-	if size == nil && !events {
+	size, events := s.Spec.Server.Simulator.KVCacheSize, s.eventsMode() != ""
+	if size == nil && !events || s.Role == base.ComponentEncode {
 		return
 	}
 	a.Add("enableKVCache", true)

@@ -22,15 +22,19 @@ func (s server) certArgs(a *args.List) {
 }
 
 // sidecarTLSArgs have the routing sidecar speak TLS on all sides. It asks the model server of
-// its pod by localhost and prefill servers by address, and certificates name neither. Each
+// its pod by localhost and other servers by address, and certificates name neither. Each
 // release line has one of the two spellings.
 func (s server) sidecarTLSArgs(a *args.List) {
 	if !s.ServesTLS() {
 		return
 	}
 	a.Add("certPath", certDirectory)
+	stages := "prefiller,decoder"
+	if s.Spec.Encode != nil {
+		stages += ",encoder"
+	}
 	for _, what := range []string{"enableTLS", "skipVerify"} {
-		a.Add(what, "prefiller,decoder")
+		a.Add(what, stages)
 	}
 	for _, what := range []string{"prefillerTLS", "prefillerSkipVerify", "decoderTLS", "decoderSkipVerify"} {
 		a.Add(what, true)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
 	"github.com/inferstack/inferstack/release"
 )
@@ -21,6 +22,7 @@ func (s server) vllmArgs(worker bool) []string {
 	s.cacheArgs(a)
 	s.adapterArgs(a, "loraModules")
 	s.settingArgs(a)
+	s.encodeArgs(a)
 	if m := s.Spec.Monitoring; m != nil && m.Tracing != nil {
 		a.Add("otlpTracesEndpoint", m.Tracing.Endpoint)
 	}
@@ -36,7 +38,7 @@ func (s server) settingArgs(a *args.List) {
 	args.AddIf(a, "gpuMemoryUtilization", vllm.GPUMemoryUtilization)
 	args.AddIf(a, "maxNumSeqs", vllm.MaxNumSeqs)
 	args.AddIf(a, "maxNumBatchedTokens", vllm.MaxNumBatchedTokens)
-	a.OnOff("prefixCaching", vllm.PrefixCaching)
+	a.OnOff("prefixCaching", s.prefixCaching())
 	for _, setting := range []struct {
 		name  string
 		value *bool
@@ -159,13 +161,13 @@ func (s server) computesRank() bool {
 
 // cacheArgs sets the KV cache up: its blocks, its transfer, its events.
 func (s server) cacheArgs(a *args.List) {
-	if kvevents.SetsBlockSize(s.Stack) {
+	if kvevents.SetsBlockSize(s.Stack) && s.Role != base.ComponentEncode {
 		a.Add("blockSize", kvevents.BlockSize(s.Stack))
 	}
 	if config := s.kvTransferConfig(); config != nil {
 		a.Add("kvTransferConfig", compactJSON(config))
 	}
-	if kvevents.Mode(s.Stack) != "" {
+	if s.eventsMode() != "" {
 		a.Add("kvEventsConfig", compactJSON(kvEventsConfig{
 			EnableKVCacheEvents: true,
 			Publisher:           "zmq",

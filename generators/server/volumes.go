@@ -44,6 +44,7 @@ func (s server) volumes() []corev1.Volume {
 		volumes = append(volumes, s.optionsVolumes()...)
 		volumes = append(volumes, s.adapterVolumes()...)
 		volumes = append(volumes, s.offloadVolumes()...)
+		volumes = append(volumes, s.ecVolumes()...)
 	}
 	volumes = append(volumes, s.certVolumes()...)
 	return append(append(volumes, base.Clones(s.Spec.Server.Volumes)...), base.Clones(s.Own.Volumes)...)
@@ -107,6 +108,7 @@ func (s server) mounts() []corev1.VolumeMount {
 		mounts = append(mounts, s.optionsMounts()...)
 		mounts = append(mounts, s.adapterMounts()...)
 		mounts = append(mounts, s.offloadMounts()...)
+		mounts = append(mounts, s.ecMounts()...)
 	}
 	mounts = append(mounts, s.certMounts()...)
 	return append(append(mounts, base.Clones(s.Spec.Server.VolumeMounts)...), base.Clones(s.Own.VolumeMounts)...)

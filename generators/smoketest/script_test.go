@@ -1,9 +1,11 @@
 package smoketest
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/png"
 	"io"
 	"net"
 	"net/http"
@@ -39,6 +41,9 @@ type world struct {
 	ready                string // metric of the endpoint picker; "" closes the connection
 	prefills, decodes    atomic.Int64
 	noPrefill, noDecode  bool
+	encode               bool // there are encode servers
+	encodes              atomic.Int64
+	noEncode             bool
 	refuses              int64 // requests that fail before the first that does not
 	asked                atomic.Int64
 	wrongHost, wrongBody atomic.Bool
@@ -49,10 +54,10 @@ const completion = `{"id": "1", "object": "chat.completion", "model": "org/model
 func (w *world) gateway(out http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Model    string
-		Messages []struct{ Content string }
+		Messages []struct{ Content json.RawMessage }
 	}
 	data, _ := io.ReadAll(r.Body)
-	if json.Unmarshal(data, &request) != nil || request.Model != "org/model" || len(strings.Fields(request.Messages[0].Content)) < 32 {
+	if json.Unmarshal(data, &request) != nil || request.Model != "org/model" || len(strings.Fields(w.prompt(request.Messages[0].Content))) < 32 {
 		w.wrongBody.Store(true)
 	}
 	if !strings.HasPrefix(r.Host, "llm.example.com:") || r.URL.Path != "/v1/chat/completions" || r.Header.Get("x-model") != "a b" {
@@ -68,8 +73,32 @@ func (w *world) gateway(out http.ResponseWriter, r *http.Request) {
 	if !w.noDecode {
 		w.decodes.Add(1)
 	}
+	if w.encode && !w.noEncode {
+		w.encodes.Add(1)
+	}
 	out.WriteHeader(w.status)
 	_, _ = io.WriteString(out, w.body)
+}
+
+// prompt is the text of a message, beside an image where there are encode servers.
+func (w *world) prompt(content []byte) string {
+	var text string
+	var parts []struct {
+		Text  string
+		Image struct{ URL string } `json:"image_url"`
+	}
+	if !w.encode {
+		_ = json.Unmarshal(content, &text)
+		return text
+	}
+	if json.Unmarshal(content, &parts) != nil || len(parts) != 2 {
+		return ""
+	}
+	encoded := strings.TrimPrefix(parts[0].Image.URL, "data:image/png;base64,")
+	if picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(encoded))); err != nil || picture.Bounds().Dx() != 64 {
+		return ""
+	}
+	return parts[1].Text
 }
 
 // metrics are those of a role; the lines around the counter must not be counted.
@@ -131,6 +160,8 @@ func TestScript(t *testing.T) {
 		{name: "another page", world: &world{status: 200, body: "<html>"}, want: "answer", says: "no chat completion"},
 		{name: "another model", world: &world{status: 200, body: strings.Replace(completion, "org/model", "base", 1)}, want: "answer", says: `"base"`},
 		{name: "no prefill", world: &world{status: 200, body: completion, noPrefill: true}, want: "prefill", says: "no prefill server"},
+		{name: "an image passes", world: &world{status: 200, body: completion, encode: true}},
+		{name: "no encode", world: &world{status: 200, body: completion, encode: true, noEncode: true}, want: "encode", says: "no encode server"},
 		{name: "no decode", world: &world{status: 200, body: completion, noDecode: true}, want: "decode", says: "no decode server"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -161,14 +192,19 @@ func run(t *testing.T, w *world, down, alone bool) (string, error) {
 	prefill := serve(t, "127.0.0.2:0", metrics(&w.prefills))
 	_, port, _ := net.SplitHostPort(prefill)
 	serve(t, "127.0.0.3:"+port, metrics(&w.decodes))
+	serve(t, "127.0.0.4:"+port, metrics(&w.encodes))
 
-	s := stacktest.ParseDocument(t, disaggregated)
+	document := disaggregated
+	if w.encode {
+		document = strings.Replace(document, "  prefill: {}\n", "  prefill: {}\n  encode: {}\n", 1)
+	}
+	s := stacktest.ParseDocument(t, document)
 	job := Job(s, nil)[0].(*batchv1.Job)
 	container := job.Spec.Template.Spec.Containers[0]
 	dir := t.TempDir()
 	resolver := "#!/bin/sh\nprintf 'Server:\\t10.0.0.10\\nAddress:\\t10.0.0.10:53\\n\\n'\n" +
-		"case $1 in *-prefill.*) printf 'Name:\\t%s\\nAddress: 127.0.0.2\\n' $1;; *-decode.*) printf 'Name:\\t%s\\nAddress: 127.0.0.3\\n' $1;; *) exit 1;; esac\n"
-	for name, text := range map[string]string{scriptName: script, "nslookup": resolver} {
+		"case $1 in *-prefill.*) printf 'Name:\\t%s\\nAddress: 127.0.0.2\\n' $1;; *-decode.*) printf 'Name:\\t%s\\nAddress: 127.0.0.3\\n' $1;; *-encode.*) printf 'Name:\\t%s\\nAddress: 127.0.0.4\\n' $1;; *) exit 1;; esac\n"
+	for name, text := range map[string]string{scriptName: scriptOf(s), "nslookup": resolver} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil { //nolint:gosec // it is run
 			t.Fatal(err)
 		}

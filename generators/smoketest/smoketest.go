@@ -24,7 +24,7 @@ const (
 	scriptDir  = "/smoke-test"
 )
 
-// Objects makes the script and, where there are prefill servers, a headless Service for each
+// Objects makes the script and, where there are prefill or encode servers, a headless Service for each
 // role, whose addresses are those of the pods.
 func Objects(s *base.Stack) []base.Object {
 	if s.Spec.Delivery.SmokeTest == nil {
@@ -45,10 +45,14 @@ func Objects(s *base.Stack) []base.Object {
 
 // scriptOf is the script, which asks servers that speak TLS for their metrics by it.
 func scriptOf(s *base.Stack) string {
-	if !s.ServesTLS() {
-		return script
+	text := script
+	if s.Spec.Encode != nil && watchesRoles(s) {
+		text = withImage(text)
 	}
-	return strings.Replace(script, `"http://$address`, `--insecure "https://$address`, 1)
+	if !s.ServesTLS() {
+		return text
+	}
+	return strings.Replace(text, `"http://$address`, `--insecure "https://$address`, 1)
 }
 
 // watchesRoles reports whether the test counts what the servers of each role do.

@@ -13,6 +13,7 @@ var components = map[string][]string{
 	"decode-worker":  {"spec.decode", "spec.server"},
 	"prefill":        {"spec.prefill", "spec.server"},
 	"prefill-worker": {"spec.prefill", "spec.server"},
+	"encode":         {"spec.encode", "spec.server"},
 	"epp":            {"spec.scheduler"},
 	"proxy":          {"spec.gateway"},
 	"gateway":        {"spec.gateway"},
