@@ -49,7 +49,7 @@ func initCommand(std streams) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Model, "model", starter.DefaultModel, "model to serve, as on Hugging Face")
 	flags.StringVar(&opts.Gateway, "gateway", "istio", "istio, kgateway, agentgateway, gke, envoy (needs no controller) or none")
-	flags.StringVar(&opts.Preset, "preset", "", "how the endpoint picker chooses: default, load-aware, queue, prefix-aware, precise-prefix, pd-disaggregation, predicted-latency, random or simulator")
+	flags.StringVar(&opts.Preset, "preset", "", "how the endpoint picker chooses: default, load-aware, queue, prefix-aware, precise-prefix, pd-disaggregation, e-disaggregation, predicted-latency, random or simulator")
 	flags.StringVar(&opts.Release, "release", "", "llm-d release line: "+strings.Join(release.Names(), " or ")+" (default "+release.Default+")")
 	flags.StringVar(&opts.Engine, "engine", "", "what serves the model: vllm, sglang, trtllm or simulator (default vllm)")
 	flags.BoolVar(&opts.Simulator, "simulator", false, "serve with the llm-d simulator, which needs no accelerator")

@@ -32,8 +32,11 @@ const DefaultModel = "Qwen/Qwen3-8B"
 // NoGateway is the Gateway of a stack without one.
 const NoGateway = "none"
 
-// disaggregated is the preset that the schema accepts only beside a prefill section.
-const disaggregated = "pd-disaggregation"
+// Presets that the schema accepts only beside a section of servers for a stage.
+const (
+	disaggregated = "pd-disaggregation"
+	encoding      = "e-disaggregation"
+)
 
 // Write returns the text of a stack. There are problems instead when an option has a
 // value that the schema refuses; they name the option, not the field.
@@ -123,7 +126,7 @@ func (o Options) text() (string, error) {
 	}
 	return t.Execute(map[string]any{
 		"Name": o.Name, "Namespace": o.Namespace, "Model": o.Model, "Release": o.Release, "Gateway": o.Gateway,
-		"Preset": o.Preset, "Simulator": o.Simulator, "Engine": o.Engine, "Prefill": o.Prefill,
+		"Preset": o.Preset, "Simulator": o.Simulator, "Engine": o.Engine, "Prefill": o.Prefill, "Encode": o.Preset == encoding,
 		"OpenShift": o.OpenShift,
 	})
 }

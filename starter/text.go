@@ -53,6 +53,11 @@ spec:
       tensor: 1
 {{- end}}
 {{- end}}
+{{- if .Encode}}
+  # Servers of their own for images and other media.
+  encode:
+    replicas: 1
+{{- end}}
 {{- if .Preset}}
   scheduler:
     # How the endpoint picker chooses a server.
