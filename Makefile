@@ -34,7 +34,7 @@ generate: ## rewrite what is generated from CUE, the release lines and the comma
 	$(GO) run ./internal/crdgen
 
 golden: ## rewrite the golden files; review the diff
-	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema ./convert/... ./release ./wiring ./graph ./internal/schemagen -run 'Golden|Invalid|Refus|Reference' -count=1
+	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
 
 lint: ## run the linters
 	$(LINT) run ./...

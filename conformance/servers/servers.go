@@ -50,7 +50,7 @@ func Simulated(t testing.TB, example product.Example, patches ...string) []*unst
 // simulate takes out of a role, or of a variant of its servers, what computes. Of data parallelism over nodes one node
 // is left.
 func simulate(section map[string]any) {
-	for _, field := range []string{"accelerator", "args", "offload"} {
+	for _, field := range []string{"accelerator", "args", "vllm", "offload"} {
 		delete(section, field)
 	}
 	if parallelism, found := section["parallelism"].(map[string]any); found {
