@@ -80,7 +80,8 @@ prefill: {args: [--enable-auto-tool-choice], vllm: {enforceEager: true, enableEp
 spec.server.args[0]: --enforce-eager is generated from spec.prefill.vllm.enforceEager; set that instead
 spec.server.args[1]: --tool-call-parser is generated from spec.server.vllm.toolCallParser; set that instead
 spec.server.env[0]: VLLM_LOGGING_LEVEL is generated from spec.decode.vllm.loggingLevel; set that instead
-spec.prefill.args[0]: --enable-auto-tool-choice is generated from spec.server.vllm.toolCallParser; set that instead`},
+spec.prefill.args[0]: --enable-auto-tool-choice is generated from spec.server.vllm.toolCallParser; set that instead
+spec.prefill.vllm.enableEplb: balances experts between ranks, for which vLLM asks for spec.prefill.parallelism.expert: true`},
 		{"settings that older lines and other servers lack", `
 model: {name: m}
 release: "0.4"
@@ -91,6 +92,20 @@ warning spec.decode.vllm.cpuKvCacheSpace: is for cpu servers, and these run on n
 model: {name: m}
 server: {vllm: {kvCacheDtype: fp8}}
 prefill: {vllm: {kvCacheDtype: auto}}`, `warning spec.prefill.args: --kv-cache-dtype is auto here and fp8 on the decode servers, which read the blocks that prefill servers write; make them the same`},
+		{"types of the model that differ", `
+model: {name: m}
+decode: {vllm: {dtype: float16}}
+prefill: {vllm: {dtype: bfloat16}}`, `warning spec.prefill.args: --dtype is bfloat16 here and float16 on the decode servers, which read the blocks that prefill servers write; make them the same`},
+		{"settings with which vLLM does not start", `
+model: {name: m}
+server: {vllm: {maxNumBatchedTokens: 512, maxNumSeqs: 1024}}
+decode: {vllm: {enableEplb: true}}
+prefill: {vllm: {maxNumSeqs: 512, enableEplb: true}, parallelism: {expert: true, data: 2}}`, `
+spec.server.vllm.maxNumBatchedTokens: is less than maxNumSeqs, and each sequence takes at least one token of a step: vLLM does not start (512 and 1024)
+spec.decode.vllm.enableEplb: balances experts between ranks, for which vLLM asks for spec.decode.parallelism.expert: true`},
+		{"servers without metrics", `
+model: {name: m}
+decode: {args: [--disable-log-stats]}`, `warning spec.decode.args[0]: takes away the metrics by which the EPP, autoscalers and alerts know the servers' load`},
 		{"settings of NIXL beside a whole configuration", `
 model: {name: m}
 prefill: {}

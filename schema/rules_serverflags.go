@@ -18,9 +18,37 @@ func serverFlags(s *Stack) []Problem {
 	out := s.flagFlaws("spec.server.args", s.Spec.Server.Args, s.Spec.Server.Launch == "serve" || s.Simulated())
 	for _, r := range s.sections() {
 		out = append(out, s.flagFlaws(r.path+".args", r.Args, s.Spec.Server.Launch == "serve" || s.Simulated())...)
-		out = append(out, s.undefined(r)...)
+		out = append(append(out, s.undefined(r)...), s.unmeasured(r.path+".args", r.Args)...)
 	}
-	return append(out, s.sidecarFlags()...)
+	return slices.Concat(out, s.unmeasured("spec.server.args", s.Spec.Server.Args), s.sidecarFlags(), s.contradictions())
+}
+
+// contradictions are settings with which vLLM ends at its start (vllm config/scheduler.py
+// SchedulerConfig and config/parallel.py ParallelConfig).
+func (s *Stack) contradictions() []Problem {
+	if !s.RunsVLLM() {
+		return nil
+	}
+	var out []Problem
+	for _, r := range s.sections() {
+		vllm := s.VLLMOf(r.Role)
+		if tokens, seqs := vllm.MaxNumBatchedTokens, vllm.MaxNumSeqs; tokens != nil && seqs != nil && *tokens < *seqs {
+			out = append(out, s.Problem(Error, s.settingPath(r, "maxNumBatchedTokens"), "is less than maxNumSeqs, and each sequence takes at least one token of a step: vLLM does not start (%d and %d)", *tokens, *seqs))
+		}
+		if eplb := vllm.EnableEplb; eplb != nil && *eplb && !r.Parallelism.Expert && !slices.Contains(slices.Concat(s.Spec.Server.Args, r.Args), "--enable-expert-parallel") {
+			out = append(out, s.Problem(Error, s.settingPath(r, "enableEplb"), "balances experts between ranks, for which vLLM asks for %s.parallelism.expert: true", r.path))
+		}
+	}
+	return out
+}
+
+// unmeasured warns of a flag with which vLLM exports no metrics (vllm v1/engine/async_llm.py).
+func (s *Stack) unmeasured(at string, args []string) []Problem {
+	i := slices.Index(args, "--disable-log-stats")
+	if i < 0 || !s.RunsVLLM() {
+		return nil
+	}
+	return []Problem{s.Problem(Warning, indexed(at, i), "takes away the metrics by which the EPP, autoscalers and alerts know the servers' load")}
 }
 
 // flagFlaws judges a list of arguments; where all are flags, what stands alone is none.

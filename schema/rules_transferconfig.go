@@ -134,10 +134,13 @@ func (s *Stack) unlike(decode, prefill section) []Problem {
 	theirs, own := s.argumentsOf(decode.Role), s.argumentsOf(prefill.Role)
 	var out []Problem
 	out = append(out, s.incompatible(decode, prefill)...)
-	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype"} {
+	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype", "dtype"} {
 		fromFields := func(r section) string {
-			if flag == "kv-cache-dtype" {
+			switch flag {
+			case "kv-cache-dtype":
 				return s.VLLMOf(r.Role).KVCacheDtype
+			case "dtype": // of the blocks too, where their own is auto
+				return s.VLLMOf(r.Role).Dtype
 			}
 			return ""
 		}

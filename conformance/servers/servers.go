@@ -29,6 +29,10 @@ spec:
   server: {engine: simulator, image: null, args: null, accelerator: null, vllm: null, sglang: null, trtllm: null}
 `
 
+// knownConnector carries embeddings from encode servers, and the sidecar that is run knows no other. Simulators exchange
+// none, so that they need no claim for them.
+const knownConnector = "ec-example"
+
 // Simulated renders an example with the simulator as its model server.
 func Simulated(t testing.TB, example product.Example, patches ...string) []*unstructured.Unstructured {
 	t.Helper()
@@ -38,6 +42,11 @@ func Simulated(t testing.TB, example product.Example, patches ...string) []*unst
 		for _, role := range []string{"decode", "prefill", "encode"} {
 			if section, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", role); found {
 				simulate(section.(map[string]any))
+			}
+		}
+		if _, encodes, _ := unstructured.NestedFieldNoCopy(stack, "spec", "encode"); encodes {
+			if err := unstructured.SetNestedMap(stack, map[string]any{"connector": knownConnector}, "spec", "ecTransfer"); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -108,12 +108,11 @@ func TestPrefill(t *testing.T) {
 const encodeHeader = "x-encoder-hosts-ports"
 
 // TestEncode sends a request with an image to a decode Pod, with the headers that name an encode and a prefill Pod: each
-// of the three has its part in it. The sidecar that is run knows connector ec-example, of which the simulator needs no
-// more than its own sidecar does.
+// of the three has its part in it.
 func TestEncode(t *testing.T) {
 	const finished = "vllm:request_success_total"
 	network, sides := kubelet.NewNetwork(t), map[string]Server{}
-	for _, deployment := range disaggregated(t, "encode-prefill-decode", "spec: {ecTransfer: {connector: ec-example, cpuMemory: null}}") {
+	for _, deployment := range disaggregated(t, "encode-prefill-decode") {
 		sides[Role(deployment.Spec.Template.Labels)] = Start(t, network.Sandbox(t, "ns", deployment.Name), deployment.Spec.Template.Spec)
 	}
 	decode, prefill, encode := sides["decode"], sides["prefill"], sides["encode"]
