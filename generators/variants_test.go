@@ -84,7 +84,7 @@ var features = map[string]string{
 	"routed":          `{route: {hostnames: [a.example], matches: [{path: {type: PathPrefix, value: /v1}}], timeouts: {request: 5m}}}`,
 	"smoke-test":      `{delivery: {smokeTest: {headers: {x-tier: gold}, timeoutSeconds: 60}, syncWaves: true}, networkPolicy: {}, route: {hostnames: ["*.example.com"], matches: [{path: {value: /qwen}, headers: [{name: a, value: b}]}], filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: /}}}]}}`,
 	"queued":          `{server: {labels: {kueue.x-k8s.io/queue-name: gpus}, annotations: {a: b}}, decode: {labels: {kueue.x-k8s.io/priority-class: high}, priorityClassName: high}, scheduler: {labels: {c: d}, annotations: {e: f}}}`,
-	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8, maxNumBatchedTokens: 2048, enforceEager: true, dtype: bfloat16, quantization: fp8, kvCacheDtype: fp8, moeBackend: deep_gemm, enableEplb: true, toolCallParser: hermes, limitMmPerPrompt: {image: 4}, speculativeConfig: {method: mtp}, loggingLevel: DEBUG}}, decode: {vllm: {maxNumSeqs: 4, enforceEager: false}}}`,
+	"vllm-settings":   `{server: {vllm: {maxModelLen: 4096, gpuMemoryUtilization: 0.9, prefixCaching: true, maxNumSeqs: 8, maxNumBatchedTokens: 2048, enforceEager: true, dtype: bfloat16, quantization: fp8, kvCacheDtype: fp8, moeBackend: deep_gemm, asyncScheduling: true, toolCallParser: hermes, limitMmPerPrompt: {image: 4}, speculativeConfig: {method: mtp}, loggingLevel: DEBUG}}, decode: {vllm: {maxNumSeqs: 4, enforceEager: false}}}`,
 }
 
 // others change what the stack is made of.
