@@ -111,15 +111,17 @@ func amongTriggers(name string, known []string) string {
 
 // Idle are the triggers that KEDA reads for nothing.
 func (s Scaling) Idle() []Trigger {
-	return slices.DeleteFunc(slices.Clone(s.Triggers), s.Follows)
+	return slices.DeleteFunc(slices.Clone(s.Triggers), s.Follows())
 }
 
-// Follows reports whether the pods follow the trigger. With a formula they follow what it names,
-// and the resource metrics (keda v2.18.0 pkg/scaling/modifiers/modifiers.go).
-func (s Scaling) Follows(t Trigger) bool {
-	if s.FormulaAt == nil || t.OfPods() {
-		return true
+// Follows returns what reports whether the pods follow a trigger. With a formula they follow what it
+// names, and the resource metrics (keda v2.18.0 pkg/scaling/modifiers/modifiers.go).
+func (s Scaling) Follows() func(Trigger) bool {
+	if s.FormulaAt == nil {
+		return func(Trigger) bool { return true }
 	}
 	f := readFormula(s.Formula)
-	return f.wrong != "" || f.closed || slices.Contains(f.names, t.Name)
+	return func(t Trigger) bool {
+		return t.OfPods() || f.wrong != "" || f.closed || slices.Contains(f.names, t.Name)
+	}
 }

@@ -4,6 +4,7 @@ package finding
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/untrusted"
@@ -169,4 +170,20 @@ func (f Finding) String() string {
 	}
 	b.WriteString(untrusted.Line(f.Message))
 	return b.String()
+}
+
+// PathOf is the path of a field as messages write it, of the steps to it: spec.decode.env[0].name.
+func PathOf(steps []string) string {
+	var out strings.Builder
+	for _, step := range steps {
+		switch _, err := strconv.Atoi(step); {
+		case err == nil:
+			out.WriteString("[" + step + "]")
+		case out.Len() > 0:
+			out.WriteString("." + step)
+		default:
+			out.WriteString(step)
+		}
+	}
+	return out.String()
 }

@@ -17,6 +17,8 @@ import (
 // A manifestSet is what the manifests that are named hold, the stacks among them compiled.
 type manifestSet struct {
 	objects []*wiring.Object
+	// refs are those of the objects, once the set is one of several.
+	refs map[wiring.Ref]bool
 	// from is where the stack is that an object's File stands for.
 	from map[string]stackPlace
 	// built are the names of kustomizations, whose objects have no lines of a file.

@@ -225,17 +225,22 @@ func (w *whole) add(sources []source, opts convert.Options) {
 	}
 }
 
-// byRoot groups sources by the kustomization that they are of, in their order.
+// byRoot groups sources by the kustomization that they are of.
 func byRoot(sources []source) [][]source {
-	var out [][]source
+	return grouped(sources, func(src source) string { return src.root })
+}
+
+// grouped are things that have the same key, in their order and in that of the first of each.
+func grouped[T any](things []T, key func(T) string) [][]T {
+	var out [][]T
 	at := map[string]int{}
-	for _, src := range sources {
-		i, seen := at[src.root]
+	for _, thing := range things {
+		i, seen := at[key(thing)]
 		if !seen {
 			i = len(out)
-			at[src.root], out = i, append(out, nil)
+			at[key(thing)], out = i, append(out, nil)
 		}
-		out[i] = append(out[i], src)
+		out[i] = append(out[i], thing)
 	}
 	return out
 }
@@ -245,17 +250,7 @@ func byRoot(sources []source) [][]source {
 func (w *whole) compile() ([]generators.Made, finding.List) {
 	var made []generators.Made
 	found := w.found
-	var parts [][]unit
-	at := map[string]int{}
-	for _, u := range w.stacks {
-		i, seen := at[u.root]
-		if !seen {
-			i = len(parts)
-			at[u.root], parts = i, append(parts, nil)
-		}
-		parts[i] = append(parts[i], u)
-	}
-	for _, part := range parts {
+	for _, part := range grouped(w.stacks, func(u unit) string { return u.root }) {
 		more, wrong := compile(part)
 		made, found = append(made, more...), append(found, wrong...)
 	}

@@ -74,12 +74,13 @@ func lineageOf(all []lineage, doc schema.Document) *lineage {
 	return found
 }
 
-// traced tells stacks of what they were made.
+// traced tells stacks of one kustomization, or of none, of what they were made.
 func traced(stacks []unit, sources []source) []unit {
+	built := slices.DeleteFunc(slices.Clone(sources), func(src source) bool { return !src.built })
 	for i, u := range stacks {
-		for _, src := range sources {
-			stacks[i].root = src.root
-			if src.built && src.name == u.Source.File {
+		stacks[i].root = sources[0].root
+		for _, src := range built {
+			if src.name == u.Source.File {
 				stacks[i].made = lineageOf(src.lineages, u.Document)
 			}
 		}
@@ -193,18 +194,7 @@ func operations(root *yaml.Node, path string) []writtenAt {
 
 // dotted is a JSON pointer as a path of a message.
 func dotted(pointer string) string {
-	var out strings.Builder
-	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		switch _, err := strconv.Atoi(step); {
-		case err == nil:
-			out.WriteString("[" + step + "]")
-		case out.Len() > 0:
-			out.WriteString("." + step)
-		default:
-			out.WriteString(step)
-		}
-	}
-	return out.String()
+	return finding.PathOf(strings.Split(strings.TrimPrefix(pointer, "/"), "/"))
 }
 
 // indexed is an entry of a list in a path.

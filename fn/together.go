@@ -15,8 +15,13 @@ type together []*manifestSet
 
 // add puts the manifests of a kustomization into the first set that has none of its objects.
 func (t together) add(more *manifestSet) together {
+	more.refs = make(map[wiring.Ref]bool, len(more.objects))
+	for _, o := range more.objects {
+		more.refs[o.Ref] = true
+	}
 	for _, set := range t {
 		if set.common(more) == nil {
+			maps.Copy(set.refs, more.refs)
 			set.objects = append(set.objects, more.objects...)
 			maps.Copy(set.from, more.from)
 			maps.Copy(set.built, more.built)
@@ -29,21 +34,12 @@ func (t together) add(more *manifestSet) together {
 
 // common is an object that both sets have.
 func (s *manifestSet) common(other *manifestSet) *wiring.Object {
-	refs := s.refs()
 	for _, o := range other.objects {
-		if refs[o.Ref] {
+		if s.refs[o.Ref] {
 			return o
 		}
 	}
 	return nil
-}
-
-func (s *manifestSet) refs() map[wiring.Ref]bool {
-	refs := make(map[wiring.Ref]bool, len(s.objects))
-	for _, o := range s.objects {
-		refs[o.Ref] = true
-	}
-	return refs
 }
 
 // count counts the objects of all sets.
@@ -55,7 +51,7 @@ func (t together) count() int {
 	return n
 }
 
-// unread is what could not be read, and what the compilations say.
+// wrong is what could not be read, and what the compilations say.
 func (t together) wrong() (unread, said schema.Problems) {
 	for _, set := range t {
 		unread, said = append(unread, set.unread...), append(said, set.said...)
@@ -68,7 +64,7 @@ func (t together) wrong() (unread, said schema.Problems) {
 func (t together) findings(opts wiring.Options) []wiring.Finding {
 	var found []wiring.Finding
 	for i, set := range t {
-		refs, own := set.refs(), map[string]bool{}
+		refs, own := maps.Clone(set.refs), map[string]bool{}
 		for _, o := range set.objects {
 			own[o.File] = true
 		}

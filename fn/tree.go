@@ -166,10 +166,10 @@ func openForest(dir string, std streams) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	roots := t.roots()
 	if len(t.files) == 0 {
 		return sources, nil
 	}
+	roots := t.roots()
 	sources = slices.DeleteFunc(sources, func(src source) bool { return !t.loose(src.name) })
 	type built struct {
 		made []source

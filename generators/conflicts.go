@@ -67,7 +67,7 @@ func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
 	}
 	selector := s.PoolSelector()
 	for _, pods := range index.fewest(s.Namespace(), selector) {
-		if pods.stack != s && !furtherServers(s, pods.stack) && contains(pods.labels, selector) {
+		if pods.stack != s && !furtherServers(s, pods.stack) && schema.Selects(selector, pods.labels) {
 			return []Conflict{conflict(s.Stack, "spec.pool.selector",
 				"selects the %s servers of %s too; name a label that only this stack's servers have",
 				pods.role, where(pods.stack.Stack))}
@@ -92,16 +92,6 @@ func (index serverIndex) fewest(namespace string, labels map[string]string) []se
 		}
 	}
 	return least
-}
-
-// contains reports whether all of the selector is among the labels.
-func contains(labels, selector map[string]string) bool {
-	for k, v := range selector {
-		if labels[k] != v {
-			return false
-		}
-	}
-	return true
 }
 
 // A routeIndex finds the fronts whose routes claim the same requests of a gateway.

@@ -13,6 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/krm"
 )
 
 // functionKeys are the annotations by which kustomize finds a function
@@ -75,15 +77,15 @@ func (f *files) replaceIn(doc *yaml.Node) bool {
 		return false
 	}
 	changed := false
-	notes := field(field(doc.Content[0], "metadata"), "annotations")
+	notes := krm.Field(doc.Content[0], "metadata", "annotations")
 	for _, key := range functionKeys {
-		if value := field(notes, key); value != nil && ours(value.Value) {
+		if value := krm.Field(notes, key); value != nil && ours(value.Value) {
 			value.SetString(f.standIn(value.Value))
 			changed = true
 		}
 	}
 	for _, list := range lists {
-		entries := field(doc.Content[0], list)
+		entries := krm.Field(doc.Content[0], list)
 		if entries == nil || entries.Kind != yaml.SequenceNode {
 			continue
 		}
@@ -120,17 +122,4 @@ func ours(annotation string) bool {
 	image, _, _ = strings.Cut(image, "@")
 	image, _, _ = strings.Cut(image, ":")
 	return (program == "inferstack") != (image == "inferstack")
-}
-
-// field returns a field of a mapping, or nil.
-func field(n *yaml.Node, name string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/token"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/verdict"
 )
 
@@ -93,7 +94,7 @@ func violations(file *ast.File, err error) []verdict.Violation {
 	var out []verdict.Violation
 	for _, e := range errors.Errors(err) {
 		format, args := e.Msg()
-		v := verdict.Violation{Path: path(e.Path()), Message: message(format, args), File: file.Filename}
+		v := verdict.Violation{Path: finding.PathOf(e.Path()), Message: message(format, args), File: file.Filename}
 		for _, p := range positions(e) {
 			if p.Filename() != file.Filename {
 				continue
@@ -116,22 +117,6 @@ func positions(e errors.Error) []token.Pos {
 	out = slices.DeleteFunc(out, func(p token.Pos) bool { return !p.IsValid() })
 	slices.SortStableFunc(out, func(a, b token.Pos) int { return cmp.Compare(b.Offset(), a.Offset()) })
 	return out
-}
-
-// path is a CUE path as messages write it.
-func path(steps []string) string {
-	var out strings.Builder
-	for _, step := range steps {
-		switch _, err := strconv.Atoi(step); {
-		case err == nil:
-			out.WriteString("[" + step + "]")
-		case out.Len() > 0:
-			out.WriteString("." + step)
-		default:
-			out.WriteString(step)
-		}
-	}
-	return out.String()
 }
 
 // comment is the text above the innermost field around a place that has one: the policy's message.

@@ -22,7 +22,7 @@ func encodeFits(s *Stack) []Problem {
 	case s.Spec.Encode == nil || line == nil:
 		return nil
 	case !line.Encodes():
-		return []Problem{s.Problem(Error, encodePath, "needs a release line whose EPP and routing sidecar know encode servers, not %s; use release %s", line.Name, strings.Join(linesEncoding(), " or "))}
+		return []Problem{s.Problem(Error, encodePath, "needs a release line whose EPP and routing sidecar know encode servers, not %s; use release %s", line.Name, linesThat((*release.Line).Encodes))}
 	case !s.RunsVLLM() && !s.Simulated():
 		return []Problem{s.Problem(Error, encodePath, "cannot be used with engine: %s: the routing sidecar asks encode servers of vLLM", s.Spec.Server.Engine)}
 	}
@@ -41,16 +41,6 @@ func encodeFits(s *Stack) []Problem {
 		out = append(out, s.ecServers(line)...)
 	}
 	return out
-}
-
-func linesEncoding() []string {
-	var names []string
-	for _, name := range release.Names() {
-		if line, err := release.Load(name); err == nil && line.Encodes() {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // withoutCache refuses settings of the KV cache, which encode servers do not have.

@@ -28,7 +28,7 @@ func engineFits(s *Stack) []Problem {
 	}
 	engine, found := s.EngineOf(line)
 	if !found {
-		return []Problem{s.Problem(Error, enginePath, "must not be %s on release line %s, whose EPP reads no metrics but vLLM's; use release %s", s.Spec.Server.Engine, line.Name, strings.Join(linesWith(s.Spec.Server.Engine), " or "))}
+		return []Problem{s.Problem(Error, enginePath, "must not be %s on release line %s, whose EPP reads no metrics but vLLM's; use release %s", s.Spec.Server.Engine, line.Name, linesThat(func(l *release.Line) bool { return l.Engines[s.Spec.Server.Engine].Type != "" }))}
 	}
 	out = append(out, s.engineImages(engine)...)
 	if len(s.Spec.Model.ServedNames) > 1 {
@@ -43,12 +43,12 @@ func engineFits(s *Stack) []Problem {
 	return append(out, s.trtllmFits()...)
 }
 
-// linesWith lists the release lines that have an engine.
-func linesWith(engine string) []string {
-	return slices.DeleteFunc(release.Names(), func(name string) bool {
+// linesThat lists the release lines that can do something, as messages name them.
+func linesThat(can func(*release.Line) bool) string {
+	return strings.Join(slices.DeleteFunc(release.Names(), func(name string) bool {
 		line, err := release.Load(name)
-		return err != nil || line.Engines[engine].Type == ""
-	})
+		return err != nil || !can(line)
+	}), " or ")
 }
 
 // engineImages wants an image where none is published for the accelerator.

@@ -3,7 +3,6 @@ package schema
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -36,8 +35,8 @@ func latencyPredictorFits(s *Stack) []Problem {
 		return []Problem{s.Problem(Warning, s.configPath(), "%s needs predicted latencies, and nobody predicts them: the EPP routes as if it were not there; write latencyPredictor: {} into scheduler, or name servers of your own in its env PREDICTION_SERVER_URL", needs)}
 	case sched.LatencyPredictor == nil:
 		return nil
-	case line.Images.LatencyTraining == "":
-		return []Problem{s.Problem(Error, latencyPath, "needs a release line whose EPP asks for predictions, not %s; use release %s", line.Name, strings.Join(linesPredicting(), " or "))}
+	case !predicts(line):
+		return []Problem{s.Problem(Error, latencyPath, "needs a release line whose EPP asks for predictions, not %s; use release %s", line.Name, linesThat(predicts))}
 	case needs == "" && s.Preset() != latencyPreset: // else the preset has no form here
 		return []Problem{s.Problem(Error, latencyPath, "predicts latencies that no plugin of %s reads; leave it out, or use preset predicted-latency", Path(s.configPath()))}
 	}
@@ -88,12 +87,8 @@ func (s *Stack) predictsElsewhere() bool {
 	return slices.ContainsFunc(s.Spec.Scheduler.Env, func(v corev1.EnvVar) bool { return v.Name == "PREDICTION_SERVER_URL" })
 }
 
-func linesPredicting() []string {
-	return slices.DeleteFunc(release.Names(), func(name string) bool {
-		line, err := release.Load(name)
-		return err != nil || line.Images.LatencyTraining == ""
-	})
-}
+// predicts reports whether a release line has servers that predict latencies.
+func predicts(line *release.Line) bool { return line.Images.LatencyTraining != "" }
 
 // latencyServer is the section of the training or prediction servers, empty without any.
 func (s *Stack) latencyServer(predicts bool) LatencyServer {

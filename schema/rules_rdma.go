@@ -105,29 +105,16 @@ func (s *Stack) rdmaDevices(r section, at string) []Problem {
 // them: sections win as a whole.
 func (s *Stack) rdmaLost() []Problem {
 	var out []Problem
-	for _, from := range []struct {
-		*Accelerator
-		path string
-		all  []section
-	}{
-		{&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections()},
-		{s.Spec.Decode.Accelerator, "spec.decode.accelerator", s.decodes()},
-		{acceleratorOf(s.Spec.Prefill), "spec.prefill.accelerator", s.prefills()},
-		{acceleratorOf(s.Spec.Encode), "spec.encode.accelerator", s.encodes()},
-	} {
-		if from.Accelerator != nil && from.RDMA != nil {
-			out = append(out, s.rdmaTaken(from.Accelerator, from.path, from.all)...)
+	taken := func(from *Accelerator, path string, all []section) {
+		if from != nil && from.RDMA != nil {
+			out = append(out, s.rdmaTaken(from, path, all)...)
 		}
 	}
-	return out
-}
-
-// acceleratorOf is the accelerator section of a role's own, nil without the role.
-func acceleratorOf(r *Role) *Accelerator {
-	if r == nil {
-		return nil
+	taken(&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections())
+	for _, r := range s.roles() {
+		taken(r.Accelerator, r.path+".accelerator", s.sectionsOf(r.role))
 	}
-	return r.Accelerator
+	return out
 }
 
 // rdmaTaken names the sections among all that take the place of one with adapters.

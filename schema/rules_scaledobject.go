@@ -59,9 +59,9 @@ func triggerOf(i int, written map[string]any) admission.Trigger {
 // wakes reports whether a trigger of the user's can start the first server: one that is not about
 // the servers' own CPU or memory, and that a formula, if there is one, looks at.
 func (a *Autoscaling) wakes() bool {
-	scaling := a.scaling()
+	follows := a.scaling().Follows()
 	for i, written := range a.Triggers {
-		if t := triggerOf(i, written); !t.OfPods() && scaling.Follows(t) {
+		if t := triggerOf(i, written); !t.OfPods() && follows(t) {
 			return true
 		}
 	}

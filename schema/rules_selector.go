@@ -19,7 +19,7 @@ func selectorsFit(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, at, "cannot be used where one copy of the model is spread over several nodes: the pods that serve no requests would have the labels by which the pool selects"))
 		}
 		for j, other := range roles {
-			if i != j && selects(r.Selector, s.labelsOf(other)) {
+			if i != j && Selects(r.Selector, s.labelsOf(other)) {
 				out = append(out, s.Problem(Error, at, "selects the pods of %s too; name a label that only these have", Path(other.path)))
 			}
 		}
@@ -36,8 +36,8 @@ func (s *Stack) labelsOf(r section) map[string]string {
 	return out
 }
 
-// selects reports whether all labels of a selector are among those of a pod.
-func selects(selector, labels map[string]string) bool {
+// Selects reports whether all labels of a selector are among those of a pod.
+func Selects(selector, labels map[string]string) bool {
 	for key, value := range selector {
 		if labels[key] != value {
 			return false

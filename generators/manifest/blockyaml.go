@@ -9,10 +9,9 @@ import (
 )
 
 // AppendYAML appends a tree of block mappings and sequences as go.yaml.in/yaml v3 writes it with
-// an indentation of 2 and compact sequences. Its strings are made
-// by Text. It writes the scalars that nearly all manifests
-// are made of by itself and leaves a tree with any other one to the library, whose events
-// take five times as long.
+// an indentation of 2 and compact sequences. Its strings are made by Text. It writes the scalars
+// that nearly all manifests are made of by itself and leaves a tree with any other one to the
+// library, whose events take five times as long.
 func AppendYAML(out []byte, n *yaml.Node) []byte {
 	if text, ok := appendBlock(out, n, 0); ok {
 		return text

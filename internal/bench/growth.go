@@ -72,10 +72,7 @@ func (b *bench) sized(stack string, n int) (*strings.Replacer, error) {
 func growthTable(counts []int, curves []curve) string {
 	var out strings.Builder
 	out.WriteString("### Growth\n\nProcessor time of each command on copies of production-vllm in one namespace, 22 objects each, in times of that on the fewest; in the last column the memory on the most.\n\n")
-	if len(counts) > 0 {
-		out.WriteString("![How each command grows](pictures/growth.svg)\n\n")
-	}
-	out.WriteString("| objects |")
+	out.WriteString("![How each command grows](pictures/growth.svg)\n\n| objects |")
 	for _, n := range counts {
 		fmt.Fprintf(&out, " %d |", 22*n)
 	}
