@@ -34,19 +34,20 @@ func BenchmarkFunction(b *testing.B) {
 // The steps that the commands consist of, each on every example.
 
 func BenchmarkParse(b *testing.B) {
-	overExamples(b, func(b *testing.B, file string) {
+	overExamples(b, func(b *testing.B, path string) {
 		for b.Loop() {
-			stacks := benchStacks(b, file)
-			if _, problems := stacks[0].parse(); len(problems.Errors()) > 0 {
-				b.Fatal(problems)
+			for _, stack := range benchStacks(b, path) {
+				if _, problems := stack.parse(); len(problems.Errors()) > 0 {
+					b.Fatal(problems)
+				}
 			}
 		}
 	})
 }
 
 func BenchmarkCompile(b *testing.B) {
-	overExamples(b, func(b *testing.B, file string) {
-		stacks := benchStacks(b, file)
+	overExamples(b, func(b *testing.B, path string) {
+		stacks := benchStacks(b, path)
 		for b.Loop() {
 			if _, found := compile(stacks); failed(found) {
 				b.Fatal(found)
@@ -56,8 +57,8 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	overExamples(b, func(b *testing.B, file string) {
-		made, _ := compile(benchStacks(b, file))
+	overExamples(b, func(b *testing.B, path string) {
+		made, _ := compile(benchStacks(b, path))
 		all := objects(made)
 		for b.Loop() {
 			if err := manifest.WriteYAML(io.Discard, all); err != nil {
@@ -68,16 +69,19 @@ func BenchmarkRender(b *testing.B) {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	overExamples(b, func(b *testing.B, file string) {
+	overExamples(b, func(b *testing.B, path string) {
 		var rendered bytes.Buffer
-		made, _ := compile(benchStacks(b, file))
+		made, _ := compile(benchStacks(b, path))
 		if err := manifest.WriteYAML(&rendered, objects(made)); err != nil {
 			b.Fatal(err)
 		}
 		for b.Loop() {
 			all, err := wiring.Read("rendered.yaml", rendered.Bytes())
-			if err != nil || wiring.Failed(wiring.Check(all, wiring.Options{})) {
-				b.Fatal("the example is not sound", err)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if found := wiring.Check(all, wiring.Options{}); wiring.Failed(found) {
+				b.Fatalf("the example is not sound: %v", found)
 			}
 		}
 	})
@@ -100,22 +104,23 @@ func BenchmarkConvert(b *testing.B) {
 	}
 }
 
-func overExamples(b *testing.B, step func(b *testing.B, file string)) {
+func overExamples(b *testing.B, step func(b *testing.B, path string)) {
 	files, err := filepath.Glob("../examples/*/stack.yaml")
 	if err != nil || len(files) == 0 {
 		b.Fatal("no examples", err)
 	}
 	for _, file := range files {
-		b.Run(filepath.Base(filepath.Dir(file)), func(b *testing.B) {
+		dir := filepath.Dir(file) // whole: an example may be several stacks that need each other
+		b.Run(filepath.Base(dir), func(b *testing.B) {
 			b.ReportAllocs()
-			step(b, file)
+			step(b, dir)
 		})
 	}
 }
 
-// benchStacks reads what is to be compiled in a file.
-func benchStacks(b *testing.B, file string) []unit {
-	stacks, found, err := readStacks([]string{file}, convert.Options{}, nil)
+// benchStacks reads what is to be compiled in a file or a directory.
+func benchStacks(b *testing.B, path string) []unit {
+	stacks, found, err := readStacks([]string{path}, convert.Options{}, nil)
 	if err != nil || failed(found) {
 		b.Fatal(err, found)
 	}
