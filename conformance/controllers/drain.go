@@ -1,6 +1,7 @@
 package controllers
 
 import (
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -83,14 +84,10 @@ func (s *stack) scale(t *testing.T) {
 		if w.kind != "Deployment" {
 			continue
 		}
-		deployments := s.client.AppsV1().Deployments(w.namespace)
-		scale, err := deployments.GetScale(t.Context(), w.name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		w.replicas++
-		scale.Spec.Replicas = int32(w.replicas)
-		if _, err := deployments.UpdateScale(t.Context(), w.name, scale, metav1.UpdateOptions{}); err != nil {
+		patch := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, w.replicas) // no update: controllers write the object too
+		deployments := s.client.AppsV1().Deployments(w.namespace)
+		if _, err := deployments.Patch(t.Context(), w.name, types.MergePatchType, patch, metav1.PatchOptions{}, "scale"); err != nil {
 			t.Fatal(err)
 		}
 	}
