@@ -10,6 +10,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,12 +22,13 @@ func main() {
 	charts := flag.String("charts", "", "directory with the charts llm-d-infra and llm-d-modelservice, and those that they depend on")
 	plot := flag.String("plot", "", "draw the growth of the commands into this file")
 	all := flag.Bool("all", false, "growth to 20,000 objects, which takes minutes")
+	only := flag.String("only", "", "run the sections whose number, from 1, stands in this list, as in 1,3; not for a page")
 	flag.Parse()
 	b := &bench{budget: *budget, charts: *charts, plot: *plot, counts: []int{20, 40, 80, 160, 320}}
 	if *all {
 		b.counts = append(b.counts, 910)
 	}
-	if err := b.run(*page); err != nil {
+	if err := b.run(*page, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -46,7 +50,10 @@ var sections = []func(*bench) (string, error){
 	(*bench).single, (*bench).many, (*bench).kustomize, (*bench).constants, (*bench).oneChart, (*bench).threeCharts, (*bench).checks, (*bench).growth,
 }
 
-func (b *bench) run(page string) (err error) {
+func (b *bench) run(page, only string) (err error) {
+	if page != "" && only != "" {
+		return errors.New("a page has all sections: -page and -only exclude each other")
+	}
 	if b.dir, err = os.MkdirTemp("", "inferstack-bench"); err != nil {
 		return err
 	}
@@ -58,7 +65,10 @@ func (b *bench) run(page string) (err error) {
 	}
 	b.ours, b.noop = b.path("bin", "inferstack"), b.path("bin", "noop")
 	var text bytes.Buffer
-	for _, section := range sections {
+	for i, section := range sections {
+		if only != "" && !slices.Contains(strings.Split(only, ","), strconv.Itoa(i+1)) {
+			continue
+		}
 		part, err := section(b)
 		if err != nil {
 			return err

@@ -17,6 +17,7 @@ type command struct {
 	args  []string
 	stdin string // a file, or nothing
 	dir   string
+	exits int // the exit code of success, as 1 of diff when it finds differences
 }
 
 // run runs the command and writes its output to a file, or to nowhere.
@@ -42,7 +43,7 @@ func (c command) run(output string) (sample, error) {
 	var said tail
 	cmd.Stderr = &said
 	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.exits {
 		return sample{}, fmt.Errorf("%v: %w: %s", c.args, err, said.text)
 	}
 	state := cmd.ProcessState
