@@ -1,10 +1,9 @@
 package fn
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,14 +12,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inferstack/inferstack/internal/origin"
+	"github.com/inferstack/inferstack/internal/dialogue"
 )
 
 const buildLong = `Build builds a kustomization as kustomize build --enable-alpha-plugins --enable-exec does, and
 prints the same bytes. Only patches on a stack differ: they merge lists with named entries, for which
-plain kustomize needs inferstack schema -o openapi. Stacks, resources of other llm-d systems and Rewire are compiled where
-the kustomization lists them, as generators or transformers, after the patches on them; an
-annotation that names inferstack, as a program or an image, stands for this program.
+plain kustomize needs inferstack schema -o openapi. Stacks, resources of other llm-d systems and Rewire
+are compiled where the kustomization lists them, as generators or transformers, after the patches on
+them.
+
+A stack under generators needs no more than that. What kustomize is to build as well, or lists under
+transformers, or is not an InferenceStack, has the annotation by which kustomize finds its function; one
+that names inferstack, as a program or an image, stands for this program.
 
 No other program is run and no network is asked: functions of others, Helm charts and remote
 bases are refused. Files outside the root of a kustomization are read only with
@@ -99,7 +102,7 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 }
 
 // buildKustomization returns what a kustomization makes.
-func buildKustomization(dir string, opts buildOptions, std streams) (built origin.Built, err error) {
+func buildKustomization(dir string, opts buildOptions, std streams) (built dialogue.Built, err error) {
 	function, err := self()
 	if err != nil {
 		return built, failure{err}
@@ -115,23 +118,40 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built origi
 	if opts.origins {
 		args = append(args, "-origins")
 	}
-	var out bytes.Buffer
-	cmd := exec.Command(builder, append(args, "--", dir)...)
-	cmd.Stdout, cmd.Stderr = &out, std.err
-	if err := cmd.Run(); err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.Exited() {
-			return built, errReported
-		}
+	both := shared(std.err)
+	g := generating{err: both}
+	built, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, g.answer)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.Exited():
+		return built, errReported
+	case err != nil:
 		return built, failure{err}
-	}
-	if !opts.origins {
-		return origin.Built{Text: out.String()}, nil
-	}
-	if err := json.Unmarshal(out.Bytes(), &built); err != nil {
-		return built, failure{fmt.Errorf("%s is of another version than this program: %w", builder, err)}
+	case listening != nil:
+		return built, failure{fmt.Errorf("%s is of another version than this program: %w", builder, listening)}
 	}
 	return built, nil
+}
+
+// converse starts a builder and answers it until it ends. The second error is that of what it said,
+// the third that of the process, which is the reason when there are both.
+func converse(cmd *exec.Cmd, said io.Writer, answer func(dialogue.Generator) dialogue.Answer) (built dialogue.Built, listening, ended error) {
+	cmd.Stderr = said
+	to, err := cmd.StdinPipe()
+	if err != nil {
+		return built, nil, err
+	}
+	from, err := cmd.StdoutPipe()
+	if err != nil {
+		return built, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return built, nil, err
+	}
+	built, listening = dialogue.Listen(from, to, answer)
+	_ = to.Close() // a builder that waits for an answer ends
+	_, _ = io.Copy(io.Discard, from)
+	return built, listening, cmd.Wait()
 }
 
 // self is this program, to be run as a function.

@@ -27,6 +27,74 @@ func TestBuildIsKustomize(t *testing.T) {
 	}
 }
 
+// TestGeneratorsInKustomizations has stacks as generators beside all that kustomize does before, after and
+// with them, in an order that shows.
+func TestGeneratorsInKustomizations(t *testing.T) {
+	const fifo = "sortOptions: {order: fifo}\n"
+	another := strings.ReplaceAll(small, "llama", "other")
+	settings := "configMapGenerator: [{name: settings, literals: [a=b]}]\n"
+	object := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: object\n"
+	for name, tree := range map[string]map[string]string{
+		"beside resources and generators": {"kustomization.yaml": fifo + settings + "generators: [stack.yaml, other.yaml]\nresources: [object.yaml]\n"},
+		"before a component": {"kustomization.yaml": fifo + "generators: [stack.yaml]\ncomponents: [part]\n",
+			"part/kustomization.yaml": "kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\n" + settings + "patches: [{target: {kind: InferencePool}, patch: '[{op: add, path: /metadata/labels/x, value: y}]'}]\n"},
+		"in a component": {"kustomization.yaml": fifo + settings + "components: [part]\n",
+			"part/kustomization.yaml": "kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\ngenerators: [../in]\n", "in/kustomization.yaml": "resources: [stack.yaml]\n", "in/stack.yaml": asFunction(t, small)},
+		"in a base":                 {"kustomization.yaml": fifo + "namePrefix: a-\nresources: [in, object.yaml]\n", "in/kustomization.yaml": "generators: [stack.yaml]\nlabels: [{pairs: {a: b}}]\n", "in/stack.yaml": asFunction(t, small)},
+		"written out":               {"kustomization.yaml": fifo + "generators:\n- stack.yaml\n- |\n  " + strings.ReplaceAll(strings.TrimSpace(asFunction(t, another)), "\n", "\n  ") + "\n"},
+		"that nobody is to apply":   {"kustomization.yaml": fifo + "generators: [in]\n", "in/kustomization.yaml": "resources: [stack.yaml]\ncommonAnnotations: {config.kubernetes.io/local-config: 'true'}\n", "in/stack.yaml": asFunction(t, small)},
+		"with origins":              {"kustomization.yaml": fifo + "buildMetadata: [originAnnotations]\ngenerators: [stack.yaml]\n"},
+		"beside one of kustomize's": {"kustomization.yaml": fifo + "generators: [stack.yaml, theirs.yaml, other.yaml]\n", "theirs.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: theirs}\nliterals: [a=b]\n"},
+		"as a transformer":          {"kustomization.yaml": fifo + "resources: [object.yaml]\ntransformers: [stack.yaml]\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, ".", map[string]string{"stack.yaml": asFunction(t, small), "other.yaml": asFunction(t, another), "object.yaml": object})
+			write(t, ".", tree)
+			want, err := kustomize(t, ".")
+			got := call(t, "", "build", ".")
+			if err != nil || got.code != exitOK {
+				if err == nil || got.code == exitOK {
+					t.Fatalf("kustomize: %v; exit %d: %s", err, got.code, got.errors)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, got.out); diff != "" || !strings.Contains(got.out, "kind: InferencePool") {
+				t.Errorf("%s%s", got.errors, diff)
+			}
+		})
+	}
+}
+
+// TestStackNeedsNoAnnotation builds one that names no function, which plain kustomize refuses, and says
+// of all else what is to be added and where. Each generator's mistakes are told.
+func TestStackNeedsNoAnnotation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"kustomization.yaml": "generators: [stack.yaml, other.yaml]\n", "stack.yaml": small, "other.yaml": strings.ReplaceAll(small, "llama", "other")})
+	if _, err := kustomize(t, "."); err == nil {
+		t.Error("plain kustomize needs no annotation")
+	}
+	if got := call(t, "", "build", "."); got.code != exitOK || strings.Count(got.out, "kind: InferencePool\n") < 2 {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.errors)
+	}
+	write(t, ".", map[string]string{"stack.yaml": small + "  decoder: {}\n", "other.yaml": strings.ReplaceAll(small, "llama", "other") + "  decode: {replicas: -1}\n"})
+	for _, command := range []string{"build", "validate", "check"} {
+		got := call(t, "", command, ".")
+		for _, want := range []string{"stack.yaml:9:3: spec.decoder: unknown field", "other.yaml:9:22: spec.decode.replicas: "} {
+			if got.code == exitOK || !strings.Contains(strings.ReplaceAll(got.out, " error:", "")+got.errors, want) {
+				t.Errorf("%s: no %q in\n%s", command, want, got.errors)
+			}
+		}
+	}
+	write(t, ".", map[string]string{"kustomization.yaml": "transformers: [stack.yaml, rewire.yaml]\n", "stack.yaml": small, "rewire.yaml": "apiVersion: inferstack.dev/v1alpha1\nkind: Rewire\nmetadata:\n  name: r\n"})
+	got := call(t, "", "build", ".")
+	for _, want := range []string{"stack.yaml:4:3: InferenceStack llama: no annotation", "rewire.yaml:4:3: Rewire r: no annotation", `annotations: {config.kubernetes.io/function: "exec: {path: inferstack}"}`} {
+		if got.code == exitOK || !strings.Contains(got.errors, want) {
+			t.Errorf("no %q in\n%s", want, got.errors)
+		}
+	}
+}
+
 func TestBuildFlags(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -54,9 +54,14 @@ func listed(kustomization []byte, read func(name string) ([]byte, bool)) (files 
 	return files, true
 }
 
-// runsThis reports whether a file names this program as its function.
+// runsThis reports whether a file that is listed as a generator is compiled by this program: one that
+// names it as its function, or a stack that names none.
 func runsThis(data []byte) bool {
-	return bytes.Contains(data, []byte(runtimeAnnotation)) && bytes.Contains(data, []byte("inferstack"))
+	word := schema.Kind
+	if bytes.Contains(data, []byte(runtimeAnnotation)) {
+		word = "inferstack"
+	}
+	return bytes.Contains(data, []byte(word))
 }
 
 // runtimeAnnotation is by what a file names the function that takes it (kustomize kyaml

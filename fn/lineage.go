@@ -103,6 +103,13 @@ func (l *lineage) placed(doc schema.Document, problems schema.Problems) schema.P
 	return out
 }
 
+// original is the document as it is in its file, if nothing has patched it.
+func (l *lineage) original(doc schema.Document) (schema.Document, bool) {
+	file := l.texts[len(l.texts)-1]
+	docs, _ := schema.Read(origin.Shown(file.file), file.data)
+	return among(docs, doc)
+}
+
 // title names the stack and the files that it is made of.
 func (l *lineage) title() string {
 	var patches []string

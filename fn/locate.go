@@ -32,13 +32,22 @@ func locate(doc schema.Document) (schema.Document, bool) {
 		if !filepath.IsLocal(filepath.FromSlash(file)) {
 			continue
 		}
-		for _, found := range documentsIn(file) {
-			if found.Kind == doc.Kind && found.Name == doc.Name && same(found.Node, doc.Node) {
-				return found, true
-			}
+		if found, ok := among(documentsIn(file), doc); ok {
+			return found, true
 		}
 	}
 	return schema.Document{}, false
+}
+
+// among is the one of several documents that says the same.
+func among(docs []schema.Document, doc schema.Document) (schema.Document, bool) {
+	i := slices.IndexFunc(docs, func(d schema.Document) bool {
+		return d.Kind == doc.Kind && d.Name == doc.Name && same(d.Node, doc.Node)
+	})
+	if i < 0 {
+		return schema.Document{}, false
+	}
+	return docs[i], true
 }
 
 // documentsIn reads a file; what cannot be read holds none.

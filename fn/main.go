@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/inferstack/inferstack/internal/collect"
 )
 
 // Exit codes.
@@ -20,7 +22,7 @@ const (
 // Main runs the program with the arguments and the standard streams of the process, and
 // returns its exit code.
 func Main() int {
-	collectLate()
+	collect.Late()
 	return run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
 

@@ -1,10 +1,12 @@
 package fn
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
+	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -60,27 +62,7 @@ func (l *resourceList) process() finding.List {
 	if l.config != nil && l.config.Kind() == rewire.Kind {
 		return l.rewire()
 	}
-	stacks, err := l.stacks()
-	if err != nil {
-		return finding.List{onItem(l.config, problem("%v", err))}
-	}
-	docs := make([]schema.Document, len(stacks))
-	for i, item := range stacks {
-		docs[i] = document(item)
-		if docs[i].IsStack() {
-			continue // looked after when it is parsed
-		}
-		if err := schema.Sound(item.Node); err != nil {
-			return finding.List{onItem(item, problem("%v", err))}
-		}
-	}
-	opts, err := l.settings()
-	if err != nil {
-		return finding.List{onItem(l.config, problem("%v", err))}
-	}
-	todo, found := units(docs, opts)
-	made, more := compile(todo)
-	found = append(found, more...)
+	made, found := l.compile()
 	if failed(found) {
 		return found
 	}
@@ -92,6 +74,43 @@ func (l *resourceList) process() finding.List {
 		return found
 	}
 	return append(found, l.replace(made)...)
+}
+
+// compile compiles the stacks of the list.
+func (l *resourceList) compile() ([]generators.Made, finding.List) {
+	stacks, err := l.stacks()
+	if err != nil {
+		return nil, finding.List{onItem(l.config, problem("%v", err))}
+	}
+	docs := make([]schema.Document, len(stacks))
+	for i, item := range stacks {
+		docs[i] = document(item)
+		docs[i].Source.File = cmp.Or(docs[i].Source.File, l.file)
+		if docs[i].IsStack() {
+			continue // looked after when it is parsed
+		}
+		if err := schema.Sound(item.Node); err != nil {
+			return nil, finding.List{onItem(item, problem("%v", err))}
+		}
+	}
+	opts, err := l.settings()
+	if err != nil {
+		return nil, finding.List{onItem(l.config, problem("%v", err))}
+	}
+	todo, found := unitsBy(docs, opts, l.locate)
+	for i := range todo {
+		todo[i].made = lineageOf(l.from, todo[i].Document)
+	}
+	made, more := compile(todo)
+	return made, append(found, more...)
+}
+
+// locate finds the file that an item was read from.
+func (l *resourceList) locate(doc schema.Document) (schema.Document, bool) {
+	if made := lineageOf(l.from, doc); made != nil {
+		return made.original(doc)
+	}
+	return locate(doc)
 }
 
 // rewire fixes references after kustomize has renamed objects.

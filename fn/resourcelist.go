@@ -23,6 +23,10 @@ type resourceList struct {
 	items      []*krm.Object // as they were read
 	made       []placed      // what comes behind them
 	results    []result
+	// from are of which files items were made, and file is where those are from of which nothing
+	// else says it, as far as that is known.
+	from []lineage
+	file string
 }
 
 // readResourceList returns nil when the input is not a ResourceList.

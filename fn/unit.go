@@ -31,10 +31,18 @@ func (u unit) parse() (*schema.Stack, schema.Problems) {
 	if len(problems) == 0 || u.Source.Lines {
 		return spec, problems
 	}
-	if original, ok := locate(u.Document); ok {
+	if original, ok := u.original(); ok {
 		return schema.Parse(original.Node, original.Source)
 	}
 	return spec, u.placed(problems)
+}
+
+// original is the document as it is in the file that it was read from.
+func (u unit) original() (schema.Document, bool) {
+	if u.made != nil {
+		return u.made.original(u.Document)
+	}
+	return locate(u.Document)
 }
 
 // placed puts problems in the files that a kustomization has made the stack of.
@@ -64,9 +72,16 @@ func compiles(apiVersion, kind string) bool {
 	return kind == schema.Kind || convert.Known(apiVersion, kind) || misspelt != ""
 }
 
+// A locator finds a document that came without its positions in the file that it was read from.
+type locator func(schema.Document) (schema.Document, bool)
+
 // units takes the stacks out of documents, those of other systems converted. Other
 // documents are left out, but may be what a converted one refers to.
 func units(docs []schema.Document, opts convert.Options) ([]unit, finding.List) {
+	return unitsBy(docs, opts, locate)
+}
+
+func unitsBy(docs []schema.Document, opts convert.Options, find locator) ([]unit, finding.List) {
 	var out []unit
 	for _, doc := range docs {
 		if doc.Kind == schema.Kind {
@@ -78,7 +93,7 @@ func units(docs []schema.Document, opts convert.Options) ([]unit, finding.List) 
 	}
 	r := convert.Convert(docs, opts)
 	if len(r.Problems) > 0 {
-		if originals, found := located(docs); found {
+		if originals, found := located(docs, find); found {
 			r = convert.Convert(originals, opts)
 		}
 	}
@@ -95,13 +110,13 @@ func unitsOf(r convert.Result) []unit {
 }
 
 // located puts the files of documents that came without their positions in their place.
-func located(docs []schema.Document) ([]schema.Document, bool) {
+func located(docs []schema.Document, find locator) ([]schema.Document, bool) {
 	out, found := slices.Clone(docs), false
 	for i, doc := range docs {
 		if doc.Source.Lines || !convert.Known(doc.APIVersion, doc.Kind) {
 			continue
 		}
-		if original, ok := locate(doc); ok {
+		if original, ok := find(doc); ok {
 			out[i], found = original, true
 		}
 	}

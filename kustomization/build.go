@@ -3,10 +3,12 @@
 // --enable-exec gives, but runs no other program and asks no network.
 //
 // kustomize lets nobody take the place of a function (api v0.21.2
-// internal/plugins/loader/loader.go). So the annotation by which a file names inferstack is
-// rewritten as it is read, to the program that Options name, and what kustomize would run as
-// a generator, transformer or validator is computed beforehand, after all patches, and
-// refused when it is anything else.
+// internal/plugins/loader/loader.go). So what it would run as a generator, transformer or
+// validator is computed beforehand, after all patches, and refused when it is not inferstack.
+// What generators make is asked for, and kustomize reads it from files that are not on disk,
+// in the place of the generators. Where that cannot be done (see replaceable) kustomize runs
+// the function: the annotation by which a file names inferstack is rewritten as it is read, to
+// the program that Options name.
 package kustomization
 
 import (
@@ -21,14 +23,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
+	"github.com/inferstack/inferstack/internal/dialogue"
 	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/published"
 )
 
 // Options say how a kustomization is built.
 type Options struct {
-	// Function is the absolute path of inferstack, which is run where a file names it.
+	// Function is the absolute path of inferstack, which is run where a file names it and
+	// Generate cannot be asked.
 	Function string
+	// Generate returns what a generator makes; nil to have all functions run.
+	Generate func(dialogue.Generator) (string, error)
 	// Unrestricted lets a kustomization read files outside its root.
 	Unrestricted bool
 	// Origins asks for those of the stacks that are printed.
@@ -38,39 +44,43 @@ type Options struct {
 }
 
 // Build returns what a kustomization makes, as kustomize prints it.
-func Build(dir string, opts Options) (origin.Built, error) {
+func Build(dir string, opts Options) (built dialogue.Built, err error) {
 	b := &builder{opts: opts, files: newFiles(filesys.MakeFsOnDisk(), opts.Function), seen: map[string]bool{}}
 	if !b.files.IsDir(dir) {
-		return origin.Built{}, fmt.Errorf("%s: no such directory", dir)
+		return built, fmt.Errorf("%s: no such directory", dir)
 	}
-	err := b.visit(dir)
+	err = b.visit(dir)
 	if err = errors.Join(append(b.elsewhere, err)...); err != nil {
-		return origin.Built{}, err
+		return built, err
+	}
+	if b.failed {
+		return built, notMade(dir, dialogue.ErrFailed)
 	}
 	undo, err := origin.Export(b.origins)
 	if err != nil {
-		return origin.Built{}, err
+		return built, err
 	}
 	defer undo()
 	made, err := b.run(dir, krusty.ReorderOption(opts.Reorder))
 	if err != nil {
-		return origin.Built{}, notMade(dir, err)
+		return built, notMade(dir, err)
 	}
 	if err := b.files.restore(made); err != nil {
-		return origin.Built{}, err
+		return built, err
 	}
 	text, err := made.AsYaml()
 	if err != nil {
-		return origin.Built{}, err
+		return built, err
 	}
-	printed, err := b.printed(dir, made)
-	return origin.Built{Text: string(text), Origins: printed}, err
+	built = dialogue.Built{Text: string(text), Functions: b.functions}
+	built.Origins, err = b.printed(dir, made)
+	return built, err
 }
 
 // notMade is the error of a build. What a function has refused it has said itself.
 func notMade(dir string, err error) error {
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, &exit) || errors.Is(err, dialogue.ErrFailed) {
 		return fmt.Errorf("%s is not built", dir)
 	}
 	return err
@@ -81,18 +91,43 @@ type builder struct {
 	opts  Options
 	files *files
 	seen  map[string]bool // directories
-	// origins are those of what functions are given.
-	origins []origin.Origin
+	// asWritten says that no generator may be replaced.
+	asWritten bool
+	// patched says that something is patched.
+	patched bool
+	// failed says that a generator has errors.
+	failed bool
+	// origins are those of what functions are given, and functions the places of those.
+	origins   []origin.Origin
+	functions []string
 	// elsewhere are the errors on what is remote.
 	elsewhere []error
 }
 
-// run is kustomize. What it knows of types is global and has to be as in a new process.
+// run is kustomize. What it knows of types is global and has to be as in a new process; the merge
+// keys of stacks are needed for patches only.
 func (b *builder) run(dir string, order krusty.ReorderOption) (resmap.ResMap, error) {
 	openapi.ResetOpenAPI()
+	if b.patched {
+		if err := openapi.AddSchema([]byte(published.OpenAPI())); err != nil {
+			return nil, err
+		}
+	}
+	return b.kustomize(dir, order)
+}
+
+// runOnStacks is run without the types of Kubernetes, which no stack has and which take longer to
+// read than all else.
+func (b *builder) runOnStacks(dir string) (resmap.ResMap, error) {
+	openapi.ResetOpenAPI()
+	openapi.SuppressBuiltInSchemaUse()
 	if err := openapi.AddSchema([]byte(published.OpenAPI())); err != nil {
 		return nil, err
 	}
+	return b.kustomize(dir, krusty.ReorderOptionUnspecified)
+}
+
+func (b *builder) kustomize(dir string, order krusty.ReorderOption) (resmap.ResMap, error) {
 	opts := krusty.MakeDefaultOptions()
 	opts.Reorder = cmp.Or(order, krusty.ReorderOptionUnspecified)
 	if b.opts.Unrestricted {

@@ -18,8 +18,8 @@ func TestMain(m *testing.M) {
 	fmt.Print("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: made}}\n")
 }
 
-// config is the configuration of a function, with some annotations.
-func config(annotations string) string {
+// configured is the configuration of a function, with some annotations.
+func configured(annotations string) string {
 	return "apiVersion: example.com/v1\nkind: Config\nmetadata:\n  name: c\n  annotations:\n" + annotations
 }
 
@@ -62,10 +62,10 @@ func built(t *testing.T, tree map[string]string) (string, error) {
 
 func TestFunctionsRun(t *testing.T) {
 	for name, tree := range map[string]map[string]string{
-		"a program":   {"kustomization.yaml": generate, "c.yaml": config(named)},
-		"an image":    {"kustomization.yaml": generate, "c.yaml": config(imaged)},
-		"inline":      {"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config(named), "\n", "\n  ") + "\n"},
-		"a directory": {"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": "resources:\n- c.yaml\n", "in/c.yaml": config(named)},
+		"a program":   {"kustomization.yaml": generate, "c.yaml": configured(named)},
+		"an image":    {"kustomization.yaml": generate, "c.yaml": configured(imaged)},
+		"inline":      {"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(configured(named), "\n", "\n  ") + "\n"},
+		"a directory": {"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": "resources:\n- c.yaml\n", "in/c.yaml": configured(named)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := built(t, tree)
@@ -78,7 +78,7 @@ func TestFunctionsRun(t *testing.T) {
 
 // TestPrintedAsWritten: what is not run is printed with the annotation that the user wrote.
 func TestPrintedAsWritten(t *testing.T) {
-	got, err := built(t, map[string]string{"kustomization.yaml": "resources:\n- c.yaml\n", "c.yaml": config(named)})
+	got, err := built(t, map[string]string{"kustomization.yaml": "resources:\n- c.yaml\n", "c.yaml": configured(named)})
 	if err != nil || !strings.Contains(got, "config.kubernetes.io/function: 'exec: {path: ../bin/inferstack}'") {
 		t.Errorf("%v\n%s", err, got)
 	}
@@ -93,28 +93,28 @@ func TestRefused(t *testing.T) {
 		tree map[string]string
 		want string
 	}{
-		"a program":       {map[string]string{"kustomization.yaml": generate, "c.yaml": config(evil)}, "c.yaml:6:36: Config c: runs the program ./evil"},
-		"an image":        {map[string]string{"kustomization.yaml": generate, "c.yaml": config(container)}, "runs the image example.com/evil"},
-		"a transformer":   {map[string]string{"kustomization.yaml": "transformers:\n- c.yaml\n", "c.yaml": config(evil)}, "runs the program"},
-		"a validator":     {map[string]string{"kustomization.yaml": "validators:\n- c.yaml\n", "c.yaml": config(evil)}, "runs the program"},
-		"one not printed": {map[string]string{"kustomization.yaml": generate, "c.yaml": config(evil + kept)}, "runs the program"},
-		"inline":          {map[string]string{"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config(evil), "\n", "\n  ") + "\n"}, "kustomization.yaml:2:3: Config c: runs the program"},
+		"a program":       {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(evil)}, "c.yaml:6:36: Config c: runs the program ./evil"},
+		"an image":        {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(container)}, "runs the image example.com/evil"},
+		"a transformer":   {map[string]string{"kustomization.yaml": "transformers:\n- c.yaml\n", "c.yaml": configured(evil)}, "runs the program"},
+		"a validator":     {map[string]string{"kustomization.yaml": "validators:\n- c.yaml\n", "c.yaml": configured(evil)}, "runs the program"},
+		"one not printed": {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(evil + kept)}, "runs the program"},
+		"inline":          {map[string]string{"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(configured(evil), "\n", "\n  ") + "\n"}, "kustomization.yaml:2:3: Config c: runs the program"},
 		"by a patch": {map[string]string{
-			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": config(named),
+			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": configured(named),
 			"in/kustomization.yaml": patch("config.kubernetes.io~1function", "exec: {path: ./evil}"),
 		}, "runs the program"},
 		"by an annotation of all": {map[string]string{
-			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": config(kept),
+			"kustomization.yaml": "generators:\n- in\n", "in/c.yaml": configured(kept),
 			"in/kustomization.yaml": "resources:\n- c.yaml\ncommonAnnotations:\n  \"config.kubernetes.io/f\\u0075nction\": \"exec: {path: ./evil}\"\n",
 		}, "runs the program"},
 		"of a generator's generator": {map[string]string{
-			"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": generate, "in/c.yaml": config(evil),
+			"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": generate, "in/c.yaml": configured(evil),
 		}, "in/c.yaml:6:36"},
 		"of a component": {map[string]string{
-			"kustomization.yaml": "components:\n- in\n", "in/c.yaml": config(evil),
+			"kustomization.yaml": "components:\n- in\n", "in/c.yaml": configured(evil),
 			"in/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" + generate,
 		}, "runs the program"},
-		"no function":          {map[string]string{"kustomization.yaml": generate, "c.yaml": config(kept)}, "no annotation config.kubernetes.io/function"},
+		"no function":          {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(kept)}, "no annotation config.kubernetes.io/function"},
 		"remote base":          {map[string]string{"kustomization.yaml": "resources:\n- https://github.com/example/base?ref=v1\n"}, "kustomization.yaml:2:3: https://github.com/example/base?ref=v1 is remote"},
 		"charts":               {map[string]string{"kustomization.yaml": "helmCharts:\n- {name: x, repo: https://example.com}\n"}, "kustomization.yaml:1:1: has Helm charts"},
 		"chart plugin":         {map[string]string{"kustomization.yaml": "generators:\n- c.yaml\n", "c.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: x}\nname: x\n"}, "runs no helm"},

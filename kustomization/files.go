@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -18,20 +19,39 @@ type files struct {
 	filesys.FileSystem
 	function string
 	read     map[string][]byte // by clean, absolute path
-	instead  map[string][]byte // kustomizations of our own, in the place of the user's
+	instead  map[string][]byte // kustomizations of our own, in the place of the user's, for a while
+	made     map[string][]byte // for good: what generators have made, and kustomizations without those
 	// annotations are those of the user, by the ones that stand in for them.
 	annotations map[string]string
 }
 
 func newFiles(disk filesys.FileSystem, function string) *files {
-	return &files{FileSystem: disk, function: function, read: map[string][]byte{}, annotations: map[string]string{}}
+	return &files{FileSystem: disk, function: function, read: map[string][]byte{}, made: map[string][]byte{}, annotations: map[string]string{}}
+}
+
+// madeFolder is the name of a directory, in that of a kustomization, which is not on disk and holds
+// what its generators have made.
+const madeFolder = ".inferstack-made"
+
+// CleanedAbs splits a path, also one in a folder of what was made.
+func (f *files) CleanedAbs(name string) (filesys.ConfirmedDir, string, error) {
+	dir, file := filepath.Split(name)
+	if dir = filepath.Clean(dir); filepath.Base(dir) == madeFolder && f.made[name] != nil {
+		return filesys.ConfirmedDir(dir), file, nil
+	}
+	if file == madeFolder && f.made[filepath.Join(name, konfig.DefaultKustomizationFileName())] != nil {
+		return filesys.ConfirmedDir(name), "", nil
+	}
+	return f.FileSystem.CleanedAbs(name)
 }
 
 // ReadFile returns the content of a file, its functions replaced.
 func (f *files) ReadFile(name string) ([]byte, error) {
 	name = f.clean(name)
-	if data, ok := f.instead[name]; ok {
-		return slices.Clone(data), nil
+	for _, ours := range []map[string][]byte{f.instead, f.made} {
+		if data, ok := ours[name]; ok {
+			return slices.Clone(data), nil
+		}
 	}
 	data, err := f.user(name)
 	return slices.Clone(data), err
@@ -75,14 +95,21 @@ func (f *files) kustomization(dir string) string {
 // restore gives the resources that are printed, rather than run, their annotations back.
 func (f *files) restore(made resmap.ResMap) error {
 	for _, res := range made.Resources() {
-		for _, key := range functionKeys {
-			original, ok := f.annotations[res.GetAnnotations(key)[key]]
-			if !ok {
-				continue
-			}
-			if err := res.PipeE(yaml.SetAnnotation(key, original)); err != nil {
-				return fmt.Errorf("%s: %w", name(res.CurId()), err)
-			}
+		if err := f.restoreIn(res); err != nil {
+			return fmt.Errorf("%s: %w", name(res.CurId()), err)
+		}
+	}
+	return nil
+}
+
+func (f *files) restoreIn(res *resource.Resource) error {
+	for _, key := range functionKeys {
+		original, ok := f.annotations[res.GetAnnotations(key)[key]]
+		if !ok {
+			continue
+		}
+		if err := res.PipeE(yaml.SetAnnotation(key, original)); err != nil {
+			return err
 		}
 	}
 	return nil

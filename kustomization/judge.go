@@ -5,88 +5,41 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"sigs.k8s.io/kustomize/api/konfig"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/provider"
-	"sigs.k8s.io/kustomize/api/resmap"
-	"sigs.k8s.io/kustomize/api/resource"
-	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
-	"sigs.k8s.io/yaml"
 
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/origin"
 )
 
-// judgeConfigs builds the entries of a list as kustomize does before it runs them, and
-// judges each.
-func (b *builder) judgeConfigs(dir, file string, entries []string) error {
-	probe := types.Kustomization{
-		Resources:     entries,
-		SortOptions:   &types.SortOptions{Order: types.FIFOSortOrder},
-		BuildMetadata: []string{types.OriginAnnotations, types.TransformerAnnotations},
-		// What is not printed is run all the same.
-		CommonAnnotations: map[string]string{konfig.IgnoredByKustomizeAnnotation: "false"},
-	}
-	return b.probe(dir, file, probe, func(configs resmap.ResMap) error {
-		for _, config := range configs.Resources() {
-			if wrong := b.refusal(config); wrong != "" {
-				return fmt.Errorf("%s: %s", b.place(dir, file, config), wrong)
-			}
-			b.origins = append(b.origins, b.origin(dir, config)...)
-		}
-		return nil
-	})
-}
-
-// probe builds a kustomization in the place of one that is there.
-func (b *builder) probe(dir, file string, instead types.Kustomization, then func(resmap.ResMap) error) error {
-	text, err := yaml.Marshal(instead)
-	if err != nil {
-		return err
-	}
-	b.files.instead = map[string][]byte{b.files.clean(file): text}
-	defer func() { b.files.instead = nil }()
-	return quietly(func() error {
-		made, err := b.run(dir, krusty.ReorderOptionUnspecified)
-		if err != nil {
-			return fmt.Errorf("%s: %w", origin.Shown(file), err)
-		}
-		return then(made)
-	})
-}
-
-// judgeInline judges a configuration that stands in the kustomization itself.
-func (b *builder) judgeInline(file string, data []byte, entry string) error {
-	configs, err := provider.NewDefaultDepProvider().GetResourceFactory().SliceFromBytes([]byte(entry))
-	if err != nil {
-		return nil // a path, for kustomize
-	}
-	for _, config := range configs {
-		if wrong := b.refusal(config); wrong != "" {
-			return fmt.Errorf("%s: %s", position(file, data, entry), wrong)
+// refuse refuses configurations of what is not run, all of them. A stack needs no annotation where
+// kustomize does not run it.
+func (b *builder) refuse(configs []config, replaceable bool) error {
+	var wrong []error
+	for _, c := range configs {
+		if text := b.refusal(c); text != "" && !(replaceable && c.isStack()) {
+			wrong = append(wrong, fmt.Errorf("%s: %s", b.place(c), text))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // refusal says why a configuration is not run, or nothing.
-func (b *builder) refusal(config *resource.Resource) string {
-	gvk := config.GetGvk()
-	if gvk.Group == "" && gvk.Version == konfig.BuiltinPluginApiVersion {
-		if gvk.Kind == "HelmChartInflationGenerator" {
+func (b *builder) refusal(c config) string {
+	if c.builtin() {
+		if c.GetKind() == "HelmChartInflationGenerator" {
 			return "inferstack runs no helm; render the chart with helm template and list the result"
 		}
 		return ""
 	}
-	spec, err := runtimeutil.GetFunctionSpec(&config.RNode)
-	what := name(config.CurId())
+	spec, err := runtimeutil.GetFunctionSpec(&c.RNode)
+	what := name(c.CurId())
 	switch {
 	case err != nil:
 		return fmt.Sprintf("%s: %v", what, err)
 	case spec == nil:
-		return fmt.Sprintf("%s: no annotation %s; one that names inferstack makes it a function, and no other plugin is run", what, runtimeutil.FunctionAnnotationKey)
+		return fmt.Sprintf("%s: %s", what, annotate)
 	case spec.Container.Image != "":
 		return fmt.Sprintf("%s: runs the image %s; only functions of inferstack are run: use kustomize build", what, spec.Container.Image)
 	case spec.Exec.Path != b.opts.Function:
@@ -95,24 +48,48 @@ func (b *builder) refusal(config *resource.Resource) string {
 	return ""
 }
 
-// place is where the annotation is that makes a function of a configuration, or at least the file,
-// or the kustomization that lists it.
-func (b *builder) place(dir, file string, config *resource.Resource) string {
-	from, err := config.GetOrigin()
-	if err != nil || from == nil || from.Path == "" {
-		return origin.Shown(file)
-	}
-	at := filepath.Join(dir, from.Path)
-	data, err := b.files.ReadFile(at)
+// annotate is what is wrong with a configuration that names no function. No other plugin is run.
+const annotate = "no annotation " + runtimeutil.FunctionAnnotationKey + "; what inferstack compiles has it in its metadata: annotations: {" +
+	runtimeutil.FunctionAnnotationKey + ": \"exec: {path: inferstack}\"}; what is not compiled is listed under resources"
+
+// ours reports whether inferstack is what a configuration runs.
+func (b *builder) ours(c config) bool { return !c.builtin() && b.refusal(c) == "" }
+
+// builtin reports whether a configuration is that of a plugin of kustomize.
+func (c config) builtin() bool {
+	gvk := c.GetGvk()
+	return gvk.Group == "" && gvk.Version == konfig.BuiltinPluginApiVersion
+}
+
+// isStack reports whether a configuration is a stack that names no function.
+func (c config) isStack() bool {
+	spec, err := runtimeutil.GetFunctionSpec(&c.RNode)
+	return err == nil && spec == nil && c.GetKind() == stackKind
+}
+
+// place is where the annotation is that makes a function of a configuration, or else where that
+// begins, or at least the file.
+func (b *builder) place(c config) string {
+	data, err := b.files.user(c.file)
 	if err != nil {
-		return origin.Shown(file)
+		return origin.Shown(c.file)
+	}
+	if c.inline != "" {
+		return position(c.file, data, c.inline)
 	}
 	for _, key := range functionKeys {
-		if value := config.GetAnnotations(key)[key]; value != "" {
-			return position(at, data, value)
+		if value := c.GetAnnotations(key)[key]; value != "" {
+			return position(c.file, data, value)
 		}
 	}
-	return origin.Shown(at)
+	docs, err := documents(data)
+	for _, doc := range docs {
+		if n := doc.Content[0]; err == nil && krm.Text(n, "kind") == c.GetKind() && krm.Text(n, "metadata", "name") == c.GetName() {
+			at := krm.Field(n, "metadata")
+			return fmt.Sprintf("%s:%d:%d", origin.Shown(c.file), at.Line, at.Column)
+		}
+	}
+	return origin.Shown(c.file)
 }
 
 // quietly keeps for itself what is said on standard error, unless there is an error: what is

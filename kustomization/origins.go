@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
@@ -18,12 +19,12 @@ const stackKind = "InferenceStack"
 
 // origin is that of a resource that was made with the annotations of kustomize's buildMetadata;
 // one without any has none.
-func (b *builder) origin(dir string, res *resource.Resource) []origin.Origin {
+func (b *builder) origin(dir string, res *resource.Resource) *origin.Origin {
 	from, err := res.GetOrigin()
 	if err != nil || from == nil || from.Path == "" {
 		return nil
 	}
-	out := origin.Origin{
+	out := &origin.Origin{
 		Kind: res.GetKind(), Namespace: res.GetNamespace(), Name: res.GetName(),
 		File: b.files.clean(filepath.Join(dir, from.Path)),
 	}
@@ -38,7 +39,7 @@ func (b *builder) origin(dir string, res *resource.Resource) []origin.Origin {
 			out.Patches = append(out.Patches, b.patches(file)...)
 		}
 	}
-	return []origin.Origin{out}
+	return out
 }
 
 // patches are those of a kustomization, in the order in which they are applied.
@@ -91,10 +92,10 @@ func (b *builder) printed(dir string, made resmap.ResMap) ([]origin.Origin, erro
 	}
 	k.BuildMetadata = []string{types.OriginAnnotations, types.TransformerAnnotations}
 	var out []origin.Origin
-	err = b.probe(dir, file, k, func(made resmap.ResMap) error {
+	err = b.probe(file, k, func() (resmap.ResMap, error) { return b.run(dir, krusty.ReorderOptionUnspecified) }, func(made resmap.ResMap) error {
 		for _, res := range made.Resources() {
-			if isStack(res) {
-				out = append(out, b.origin(dir, res)...)
+			if from := b.origin(dir, res); isStack(res) && from != nil {
+				out = append(out, *from)
 			}
 		}
 		return nil

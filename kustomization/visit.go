@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -34,17 +35,17 @@ func (b *builder) visit(dir string) error {
 	if err := local(file, data, &k); err != nil {
 		b.elsewhere = append(b.elsewhere, err)
 	}
+	b.patched = b.patched || len(k.Patches)+len(k.PatchesStrategicMerge)+len(k.Transformers) > 0 //nolint:staticcheck // users have the second
+	b.asWritten = b.asWritten || len(k.BuildMetadata)+len(k.Vars) > 0                            //nolint:staticcheck // users have vars
 	for _, entry := range slices.Concat(k.Resources, k.Components) {
 		if err := b.enter(dir, entry); err != nil {
 			return err
 		}
 	}
-	for _, entries := range [][]string{k.Generators, k.Transformers, k.Validators} {
-		if err := b.judge(dir, file, data, entries); err != nil {
-			return err
-		}
+	if err := b.judgeGenerators(dir, file, k.Generators); err != nil {
+		return err
 	}
-	return nil
+	return errors.Join(b.judgeTransformers(dir, file, k.Transformers), b.judgeTransformers(dir, file, k.Validators))
 }
 
 // enter visits an entry that is a directory.
@@ -55,25 +56,41 @@ func (b *builder) enter(dir, entry string) error {
 	return nil
 }
 
-// judge judges what a list of a kustomization would run.
-func (b *builder) judge(dir, file string, data []byte, entries []string) error {
-	var paths []string
-	for _, entry := range entries {
-		if !inline(entry) {
-			paths = append(paths, entry)
-			continue
+// judgeGenerators judges the generators of a kustomization, and replaces them if that can be done.
+func (b *builder) judgeGenerators(dir, file string, entries []string) error {
+	configs, err := b.configs(dir, file, entries)
+	if err != nil || len(configs) == 0 {
+		return err
+	}
+	replaceable := b.replaceable(configs)
+	if err := b.refuse(configs, replaceable); err != nil {
+		return err
+	}
+	if replaceable {
+		return b.replace(dir, file, configs)
+	}
+	b.leave(configs)
+	return nil
+}
+
+// judgeTransformers judges the transformers or validators of a kustomization.
+func (b *builder) judgeTransformers(dir, file string, entries []string) error {
+	configs, err := b.configs(dir, file, entries)
+	if err == nil {
+		err = b.refuse(configs, false)
+	}
+	b.leave(configs)
+	return err
+}
+
+// leave leaves configurations to kustomize, which runs inferstack for those that name it.
+func (b *builder) leave(configs []config) {
+	for _, c := range configs {
+		if c.origin != nil {
+			b.origins = append(b.origins, *c.origin)
 		}
-		if err := b.judgeInline(file, data, entry); err != nil {
-			return err
+		if b.ours(c) {
+			b.functions = append(b.functions, b.place(c)+": "+name(c.CurId()))
 		}
 	}
-	for _, entry := range paths {
-		if err := b.enter(dir, entry); err != nil {
-			return err
-		}
-	}
-	if len(paths) == 0 || len(b.elsewhere) > 0 {
-		return nil
-	}
-	return b.judgeConfigs(dir, file, paths)
 }

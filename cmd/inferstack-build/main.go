@@ -1,9 +1,9 @@
 // Command inferstack-build is what inferstack build runs: kustomize's packages, which are kept
-// out of inferstack so that it stays small and starts fast as a function.
+// out of inferstack so that it stays small and starts fast as a function. It prints no YAML, but
+// speaks with inferstack (package dialogue).
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/inferstack/inferstack/internal/origin"
+	"github.com/inferstack/inferstack/internal/collect"
+	"github.com/inferstack/inferstack/internal/dialogue"
 	"github.com/inferstack/inferstack/kustomization"
 )
 
@@ -22,18 +23,16 @@ const (
 )
 
 func main() {
+	collect.Late()
 	dir, opts, err := arguments(os.Args[1:])
 	if err != nil {
 		fail(exitUsage, err)
 	}
+	inferstack := dialogue.NewBuilder(os.Stdin, os.Stdout)
+	opts.Generate = inferstack.Generate
 	built, err := build(dir, opts)
-	if err != nil {
-		fail(exitError, err)
-	}
-	if opts.Origins {
-		err = json.NewEncoder(os.Stdout).Encode(built)
-	} else {
-		_, err = os.Stdout.WriteString(built.Text)
+	if err == nil {
+		err = inferstack.Finish(built)
 	}
 	if err != nil {
 		fail(exitError, err)
@@ -53,7 +52,7 @@ func arguments(args []string) (string, kustomization.Options, error) {
 	flags := flag.NewFlagSet("inferstack-build", flag.ContinueOnError)
 	flags.StringVar(&opts.Function, "function", "", "the inferstack to run (default: the one beside this program)")
 	flags.BoolVar(&opts.Unrestricted, "unrestricted", false, "read files outside of the kustomization's root")
-	flags.BoolVar(&opts.Origins, "origins", false, "print JSON: what is built, and the files of the stacks in it")
+	flags.BoolVar(&opts.Origins, "origins", false, "say also of which files stacks are made that are printed")
 	flags.StringVar(&opts.Reorder, "reorder", "", "legacy or none")
 	if err := flags.Parse(args); err != nil {
 		return "", opts, err
@@ -65,11 +64,11 @@ func arguments(args []string) (string, kustomization.Options, error) {
 }
 
 // build builds alone, once the function is known.
-func build(dir string, opts kustomization.Options) (origin.Built, error) {
+func build(dir string, opts kustomization.Options) (dialogue.Built, error) {
 	if opts.Function == "" {
 		self, err := os.Executable()
 		if err != nil {
-			return origin.Built{}, err
+			return dialogue.Built{}, err
 		}
 		opts.Function = filepath.Join(filepath.Dir(self), "inferstack")
 		if runtime.GOOS == "windows" {
@@ -78,11 +77,11 @@ func build(dir string, opts kustomization.Options) (origin.Built, error) {
 	}
 	function, err := filepath.Abs(opts.Function)
 	if err != nil {
-		return origin.Built{}, err
+		return dialogue.Built{}, err
 	}
 	opts.Function = function
 	if err := kustomization.Alone(); err != nil {
-		return origin.Built{}, err
+		return dialogue.Built{}, err
 	}
 	return kustomization.Build(dir, opts)
 }

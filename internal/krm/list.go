@@ -51,6 +51,14 @@ func Parse(text []byte) (*ResourceList, error) {
 	return list, list.takeItems(root)
 }
 
+// Of is the object that a document is.
+func Of(doc *yaml.Node) (*Object, error) {
+	if len(doc.Content) == 0 {
+		return nil, errors.New("no object")
+	}
+	return &Object{doc.Content[0]}, checkObject("object", doc.Content[0])
+}
+
 // onlyDocument is the only document of a text, or nil when there is none or there are several.
 func onlyDocument(text []byte) (*yaml.Node, error) {
 	var root *yaml.Node

@@ -35,12 +35,6 @@ type Patch struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Built is what inferstack-build prints with -origins.
-type Built struct {
-	Text    string   `json:"text"`
-	Origins []Origin `json:"origins,omitempty"`
-}
-
 // Export puts origins into the environment of what is started, and returns what takes them out.
 // More than fit are left out: then messages have no places.
 func Export(all []Origin) (undo func(), err error) {

@@ -1,4 +1,5 @@
-package fn
+// Package collect sets when the garbage collector of a short run begins.
+package collect
 
 import (
 	"runtime"
@@ -10,7 +11,8 @@ import (
 // the stack. The first brings the default back, so that large inputs take no more memory.
 const firstCollection = 400 // percent of Go's 4 MiB
 
-func collectLate() {
+// Late puts the first collection off.
+func Late() {
 	usual := debug.SetGCPercent(firstCollection)
 	if usual != 100 {
 		debug.SetGCPercent(usual) // GOGC says otherwise

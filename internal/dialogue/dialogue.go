@@ -1,0 +1,105 @@
+// Package dialogue is what inferstack and the inferstack-build that it starts say to each other, in
+// JSON. The builder asks on its standard output for what stacks are compiled to, gets it on its
+// standard input, and says last what it has built. So a stack is compiled by a program that runs
+// already, and the builder links no compiler.
+package dialogue
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/inferstack/inferstack/internal/origin"
+)
+
+// A Message is one of the builder's.
+type Message struct {
+	Generator *Generator `json:"generator,omitempty"` // waits for an Answer
+	Built     *Built     `json:"built,omitempty"`     // the last one
+}
+
+// A Generator is what a kustomization lists as one that inferstack is.
+type Generator struct {
+	// Config is its configuration, as YAML.
+	Config string `json:"config"`
+	// Origin is that of the configuration; nil if it is written out in the kustomization.
+	Origin *origin.Origin `json:"origin,omitempty"`
+	// File is the kustomization that lists it, absolute.
+	File string `json:"file"`
+}
+
+// An Answer is what a generator makes, as YAML.
+type Answer struct {
+	Objects string `json:"objects"`
+	// Failed says that there are errors, which have been reported.
+	Failed bool `json:"failed,omitempty"`
+}
+
+// Built is what a kustomization makes.
+type Built struct {
+	Text string `json:"text"`
+	// Origins are those of the stacks that it prints, if they are asked for.
+	Origins []origin.Origin `json:"origins,omitempty"`
+	// Functions are the places where kustomize has run inferstack as a function, which has told
+	// nobody what it compiled.
+	Functions []string `json:"functions,omitempty"`
+}
+
+// ErrFailed is the error of a generator whose errors have been reported.
+var ErrFailed = errors.New("a stack has errors")
+
+// A Builder is the side that asks.
+type Builder struct {
+	out *json.Encoder
+	in  *json.Decoder
+}
+
+// NewBuilder speaks by a process's standard streams.
+func NewBuilder(in io.Reader, out io.Writer) *Builder {
+	return &Builder{encoder(out), json.NewDecoder(in)}
+}
+
+// Generate asks for what a generator makes.
+func (b *Builder) Generate(g Generator) (string, error) {
+	if err := b.out.Encode(Message{Generator: &g}); err != nil {
+		return "", err
+	}
+	var a Answer
+	if err := b.in.Decode(&a); err != nil {
+		return "", errors.Join(errors.New("inferstack does not answer"), err)
+	}
+	if a.Failed {
+		return "", ErrFailed
+	}
+	return a.Objects, nil
+}
+
+// Finish says what was built.
+func (b *Builder) Finish(built Built) error { return b.out.Encode(Message{Built: &built}) }
+
+// Listen answers a builder until it has built. It returns io.EOF when the builder ends before
+// that, as it does after an error.
+func Listen(from io.Reader, to io.Writer, generate func(Generator) Answer) (Built, error) {
+	in, out := json.NewDecoder(from), encoder(to)
+	for {
+		var m Message
+		if err := in.Decode(&m); err != nil {
+			return Built{}, err
+		}
+		switch {
+		case m.Built != nil:
+			return *m.Built, nil
+		case m.Generator == nil:
+			return Built{}, errors.New("a message that this version does not know")
+		}
+		if err := out.Encode(generate(*m.Generator)); err != nil {
+			return Built{}, err
+		}
+	}
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}
