@@ -243,6 +243,10 @@ func Helm(v HelmValues) Result {
 // seems to hold. Of what is not a values file it says nothing.
 func HelmFlag(data []byte) (flag, chart string) { return helm.Recognise(data) }
 
+// HelmSetting says by which flags convert helm takes the charts that a setting, path=value, may be
+// of.
+func HelmSetting(text string) []string { return helm.Setting(text) }
+
 // PoolChart takes the name of a chart that HelmValues.Pool may hold values of apart, behind which
 // its release may stand, and reports whether there is one of that name.
 func PoolChart(text string) (name, version string, known bool) { return helm.PoolChart(text) }

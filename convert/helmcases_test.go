@@ -168,7 +168,7 @@ func TestHelmDestinationRule(t *testing.T) {
 		"enabled":      {infra: head, says: []string{rule, "!same"}},
 		"a host":       {infra: head + "    host: mine\n", says: []string{rule, "!same"}},
 		"mutual":       {infra: head + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"error infra:5:26: gateway.destinationRule.trafficPolicy.tls: cannot be carried over: other TLS"}},
-		"connections":  {infra: head + "    trafficPolicy: {connectionPool: {}}\n", says: []string{"gateway.destinationRule.trafficPolicy.connectionPool: cannot be carried over"}},
+		"connections":  {infra: head + "    trafficPolicy: {connectionPool: {}}\n", says: []string{"the EPP that these limits are for is not made here"}},
 		"not enabled":  {infra: strings.Replace(head, "true", "false", 1) + "    trafficPolicy: {tls: {mode: MUTUAL}}\n", says: []string{"!cannot", "gateway.destinationRule.trafficPolicy: left out: it has no effect on the stack"}},
 	} {
 		t.Run(name, c.run)

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 const longHelp = `inferstack compiles an InferenceStack, a file of about twenty lines, to the Kubernetes
@@ -53,13 +56,25 @@ func rootCommand(std streams) *cobra.Command {
 		initCommand(std), explainCommand(std), diffCommand(std))
 	root.AddCommand(checkCommand(std), graphCommand(std), statusCommand(std), buildCommand(std))
 	completeValues(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if text := err.Error(); strings.Contains(text, "'f' in -f") || strings.Contains(text, "--filename") {
-			return fmt.Errorf("%w; files are named without a flag", err)
-		}
-		return err
-	})
+	root.SetFlagErrorFunc(flagError)
 	return root
+}
+
+// flagError says what a flag that is not defined may have been meant for.
+func flagError(cmd *cobra.Command, err error) error {
+	if text := err.Error(); strings.Contains(text, "'f' in -f") || strings.Contains(text, "--filename") {
+		return fmt.Errorf("%w; files are named without a flag", err)
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := schema.Near(unknown.GetSpecifiedName(), names); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return err
 }
 
 // fixCompletion makes cobra's command say what went wrong as ours do: a shell that it

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -20,15 +19,16 @@ is not installed has no file: --pool alone is an endpoint picker over servers th
 already, --infra alone a gateway. Servers without --pool get no endpoint picker.
 
 Several files of one chart are laid over each other in their order, as helm does with -f,
-and --set-infra, --set-pool and --set-modelservice over all of them, as its --set. A file
-that is named without a flag is taken for the chart whose values it seems to hold. One of
-the files may be standard input (-), as what helm get values prints.`
+and --set and --set-string over all of them. A file that no flag but -f names is taken for the
+chart whose values it seems to hold, and so is a setting; --set-infra, --set-pool and
+--set-modelservice say which chart they are for. One of the files may be standard input (-), as
+what helm get values prints.`
 
 const convertHelmExamples = `  # The values files of a well-lit path
   inferstack convert helm --infra infra.yaml --pool gaie.yaml --modelservice ms.yaml -o stack.yaml
 
   # The router of a guide, as it is installed
-  inferstack convert helm --pool base.values.yaml --pool guide.values.yaml --set-pool router.epp.replicas=2
+  inferstack convert helm --release optimized-baseline -n llm-d -f base.values.yaml -f guide.values.yaml --set router.epp.replicas=2
 
   # What a release was installed with, under the name it has
   helm get values my-servers -o yaml | inferstack convert helm --modelservice - --release modelservice=my-servers`
@@ -47,7 +47,7 @@ var valuesFlags = []valuesFlag{
 
 func convertHelmCommand(std streams, opts *convert.Options, output *string) *cobra.Command {
 	var v convert.HelmValues
-	var releases map[string]string
+	var as helmHabits
 	cmd := &cobra.Command{
 		Use:     "helm [FILE|-]...",
 		Short:   "Print values files of llm-d's Helm charts as an InferenceStack",
@@ -55,10 +55,7 @@ func convertHelmCommand(std streams, opts *convert.Options, output *string) *cob
 		Example: convertHelmExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
 			v.Lossy = opts.Lossy
-			if err := releaseNames(&v, releases); err != nil {
-				return err
-			}
-			return convertHelm(v, args, convertOutput{*output, std})
+			return convertHelm(v, as.with(args), convertOutput{*output, std})
 		},
 	}
 	flags := cmd.Flags()
@@ -69,35 +66,26 @@ func convertHelmCommand(std streams, opts *convert.Options, output *string) *cob
 	}
 	flags.StringVar(&v.PoolChart, "pool-chart", "", "chart of --pool, where its values do not say, and its release, as helm list prints them (inferencepool-v1.5.0): "+strings.Join(convert.PoolCharts(), ", "))
 	flags.StringVar(&v.Postfix, "release-postfix", "inference-scheduling", "end of the release names infra-…, gaie-… and ms-…")
-	flags.StringToStringVar(&releases, "release", nil, "name of a release, where it is another one: infra=NAME, pool=NAME, modelservice=NAME")
-	flags.StringVar(&v.Namespace, "namespace", "", "namespace of the releases")
+	flags.StringVarP(&v.Namespace, "namespace", "n", "", "namespace of the releases")
+	as.flags(flags)
 	return cmd
 }
 
-// releaseNames takes over the names of releases, by chart.
-func releaseNames(v *convert.HelmValues, names map[string]string) error {
+func convertHelm(v convert.HelmValues, as helmHabits, to convertOutput) error {
 	if _, _, known := convert.PoolChart(v.PoolChart); v.PoolChart != "" && !known {
 		return fmt.Errorf("--pool-chart must be one of %s, or one with its release, as inferencepool-v1.5.0 (got %q)", strings.Join(convert.PoolCharts(), ", "), v.PoolChart)
 	}
-	for _, chart := range slices.Sorted(maps.Keys(names)) {
-		i := slices.IndexFunc(valuesFlags, func(f valuesFlag) bool { return f.name == chart })
-		if i < 0 {
-			return fmt.Errorf("--release must be infra=NAME, pool=NAME or modelservice=NAME (got %q)", chart)
-		}
-		valuesFlags[i].of(v).Release = names[chart]
+	if err := recognised(&v, as.values, to.std); err != nil {
+		return err
 	}
-	return nil
-}
-
-func convertHelm(v convert.HelmValues, args []string, to convertOutput) error {
-	if err := recognised(&v, args, to.std); err != nil {
+	if err := as.apply(&v); err != nil {
 		return err
 	}
 	var names []string
 	given := false
 	for _, f := range valuesFlags {
 		file := f.of(&v)
-		given = given || file.Name != "" || len(file.Set) > 0
+		given = given || installed(file)
 		for _, one := range filesOf(file) {
 			if one.Name == "-" && slices.Contains(names, "-") {
 				return errors.New("only one values file can be standard input (-)")

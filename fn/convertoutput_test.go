@@ -112,7 +112,11 @@ func TestConvertFlags(t *testing.T) {
 		"only one values file can be standard input (-)":                                             {"--pool", "-", "--modelservice", "-"},
 		`invalid argument "" for "--pool" flag: names no file`:                                       {"--pool", ""},
 		`--pool-chart must be one of inferencepool, standalone, llm-d-router-gateway, llm-d-router-`: {"--pool", "-", "--pool-chart", "router"},
-		`--release must be infra=NAME, pool=NAME or modelservice=NAME (got "gaie")`:                  {"--pool", "-", "--release", "gaie=x"},
+		`--release must be infra=NAME, pool=NAME or modelservice=NAME, or NAME where one chart is`:   {"--pool", "-", "--release", "gaie=x"},
+		`where one chart is installed (got "mine")`:                                                  {"--pool", "-", "--infra", os.DevNull, "--release", "mine"},
+		"--set a.b=1: none of the charts has this value":                                             {"--pool", "-", "--infra", os.DevNull, "--set", "a.b=1"},
+		"--set provider.name=gke: several of the charts have this value; --set-infra and --set-pool": {"--pool", "-", "--infra", os.DevNull, "--set", "provider.name=gke"},
+		"unknown flag: --namespac; did you mean --namespace?":                                        {"--pool", "-", "--namespac", "a"},
 	} {
 		got := call(t, "", append([]string{"convert", "helm"}, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.errors, want) || got.out != "" {
@@ -123,7 +127,7 @@ func TestConvertFlags(t *testing.T) {
 	if recognised.code != exitOK || !strings.Contains(recognised.out, "replicas: 3\n") || !strings.Contains(recognised.out, "name: mine-llm-d-modelservice-decode\n") {
 		t.Errorf("%d %s%s", recognised.code, recognised.out, recognised.errors)
 	}
-	if got := call(t, "decode: {create: true, create: true}\n", "convert", "helm", "-"); got.code != exitError || !strings.Contains(got.errors, "<stdin>:1:24: decode.create: written twice") {
+	if got := call(t, "decode: {create: true, create: true}\n", "convert", "helm", "-"); got.code != exitOK || !strings.Contains(got.errors, "warning: <stdin>:1:10: decode.create: left out: it is written again on line 1") {
 		t.Errorf("%d %s", got.code, got.errors)
 	}
 	if got := call(t, "a: b\n", "convert", "helm", "-"); got.code != exitError || !strings.Contains(got.errors, "not recognised as values of one of the charts") {
@@ -132,5 +136,33 @@ func TestConvertFlags(t *testing.T) {
 	got := call(t, "modelArtifacts:\n  nme: org/model\n", "convert", "helm", "--modelservice", "-")
 	if got.code != exitError || !strings.Contains(got.errors, "<stdin>:2:3: modelArtifacts.nme: unknown field") {
 		t.Errorf("%d %s", got.code, got.errors)
+	}
+}
+
+// TestConvertAsHelm calls convert helm as helm install is called.
+func TestConvertAsHelm(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{
+		"pool.yaml": "inferencePool: {modelServers: {matchLabels: {app: a}}}\n", "over.yaml": "inferenceExtension: {replicas: 2}\n",
+		"servers.yaml": "modelArtifacts: {name: org/model}\n",
+	})
+	for name, tc := range map[string]struct {
+		args []string
+		want []string
+	}{
+		"files over each other":    {[]string{"-f", "pool.yaml", "-f", "over.yaml"}, []string{"    replicas: 2\n"}},
+		"and one without a flag":   {[]string{"-f", "pool.yaml", "over.yaml"}, []string{"    replicas: 2\n"}},
+		"a setting of one chart":   {[]string{"-f", "pool.yaml", "--set", "inferenceExtension.replicas=3"}, []string{"    replicas: 3\n"}},
+		"of the chart that has it": {[]string{"-f", "pool.yaml", "-f", "servers.yaml", "--set", "decode.replicas=3"}, []string{"    replicas: 3\n"}},
+		"as text":                  {[]string{"-f", "pool.yaml", "--set", "inferencePool.modelServers.matchLabels.b=1", "--set-string", "inferencePool.modelServers.matchLabels.b=7"}, []string{"      b: \"7\"\n"}},
+		"a release and namespace":  {[]string{"-f", "pool.yaml", "-n", "mine", "--release", "my-pool"}, []string{"namespace: mine\n", "name: my-pool-epp\n"}},
+		"releases":                 {[]string{"-f", "pool.yaml", "-f", "servers.yaml", "--release", "pool=a,modelservice=b"}, []string{"name: a-epp\n", "name: b-llm-d-modelservice-decode\n"}},
+	} {
+		got := call(t, "", append([]string{"convert", "helm"}, tc.args...)...)
+		for _, want := range tc.want {
+			if got.code != exitOK || !strings.Contains(got.out, want) {
+				t.Errorf("%s: no %q: %d %s%s", name, want, got.code, got.out, got.errors)
+			}
+		}
 	}
 }

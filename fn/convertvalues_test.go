@@ -46,7 +46,7 @@ func TestValuesOfAnotherChart(t *testing.T) {
 		"a list":                {"--infra", "- a\n", "v.yaml:1:1: must be a mapping (got a list)\n"},
 		"two documents":         {"--infra", "gateway: {}\n---\ngateway: {}\n", "v.yaml:3:1: a second document: a values file has one\n"},
 		"a tab":                 {"--infra", "gateway:\n\tname: x\n", "v.yaml:2: not YAML: a tab: YAML is indented with spaces\n"},
-		"a key twice":           {"--infra", "gateway: {}\ngateway: {}\n", "v.yaml:2:1: gateway: written twice; first on line 1\n"},
+		"a former chart":        {"--infra", "sampleApplication: {}\nmodelservice: {enabled: true}\n", "v.yaml:1:20: sampleApplication: values of the chart llm-d of llm-d-deployer, which installs an operator and a ModelService: convert the ModelService that it makes, as kubectl get modelservice -o yaml prints it\n"},
 	} {
 		write(t, ".", map[string]string{"v.yaml": tc.values})
 		if got := call(t, "", "convert", "helm", tc.flag, "v.yaml"); got.code != exitError || got.errors != tc.want {

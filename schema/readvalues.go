@@ -1,6 +1,12 @@
 package schema
 
-import "go.yaml.in/yaml/v3"
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/finding"
+)
 
 // ReadValues reads a file that holds one mapping which is not a Kubernetes object, such as
 // the values of a chart. A file without content is an empty mapping.
@@ -16,9 +22,52 @@ func ReadValues(file string, data []byte) (Document, Problems) {
 			r.problem(n.Line, n.Column, "a second document: a values file has one")
 		default:
 			out.Node = n
+			r.problems = append(r.problems, lastWins(r.src, n, "")...)
 			r.problems = append(r.problems, Unsound(r.src, n)...)
 		}
-		return len(r.problems) == 0
+		return len(r.problems.Errors()) == 0
 	})
 	return out, r.problems
+}
+
+// lastWins leaves of a key that a mapping has twice the last one, as Helm does without a word (helm
+// pkg/chartutil/values.go reads values with sigs.k8s.io/yaml, which is not strict).
+func lastWins(src Source, n *yaml.Node, path string) Problems {
+	var out Problems
+	if n.Kind == yaml.MappingNode {
+		n.Content, out = distinct(src, n.Content, path)
+	}
+	for i, c := range n.Content {
+		switch {
+		case n.Kind == yaml.SequenceNode:
+			out = append(out, lastWins(src, c, indexed(path, i))...)
+		case n.Kind == yaml.MappingNode && i%2 == 1:
+			out = append(out, lastWins(src, c, join(path, n.Content[i-1].Value, -1))...)
+		}
+	}
+	return out
+}
+
+// distinct are the pairs of a mapping without those whose key comes again.
+func distinct(src Source, pairs []*yaml.Node, path string) ([]*yaml.Node, Problems) {
+	if len(pairs) > 2*maxKeys {
+		return pairs, nil // which is an error of its own
+	}
+	last := map[string]int{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		last[pairs[i].Value] = i
+	}
+	var out []*yaml.Node
+	var problems Problems
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if again := pairs[last[pairs[i].Value]]; again != pairs[i] && pairs[i].ShortTag() != mergeTag {
+			problems = append(problems, Problem{
+				Severity: Warning, Kind: finding.Lost, File: src.File, Line: pairs[i].Line, Column: pairs[i].Column, Path: join(path, pairs[i].Value, -1),
+				Message: fmt.Sprintf("left out: it is written again on line %d, and Helm takes the last one", again.Line),
+			})
+			continue
+		}
+		out = append(out, pairs[i], pairs[i+1])
+	}
+	return out, problems
 }

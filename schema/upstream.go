@@ -76,6 +76,16 @@ func (w *walker) admit(value any, p *place) {
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
+// none writes an empty value of a type.
+func (w *walker) none(t reflect.Type) bool {
+	if t.Kind() == reflect.Slice {
+		w.out = append(w.out, "[]"...)
+	} else {
+		w.out = append(w.out, "{}"...)
+	}
+	return true
+}
+
 // reflected checks a value against a Go type and writes it.
 func (w *walker) reflected(t reflect.Type, p *place) bool {
 	n := resolve(p.node)
@@ -100,6 +110,12 @@ func (w *walker) reflected(t reflect.Type, p *place) bool {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return w.reflected(t.Elem(), p)
+	case reflect.Struct, reflect.Map, reflect.Slice:
+		if w.lenient && n.Kind != yaml.ScalarNode && len(n.Content) == 0 { // {} for [] says nothing either
+			return w.none(t)
+		}
+	}
+	switch t.Kind() {
 	case reflect.Struct:
 		return w.kind(p, n, yaml.MappingNode) && w.goStruct(t, p)
 	case reflect.Map:

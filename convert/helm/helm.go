@@ -27,10 +27,10 @@ type Values struct {
 type File struct {
 	Name string
 	Data []byte
-	// Over are further ones, each over those before it, and Set settings as of helm's
-	// --set, over all of them.
-	Over []File
-	Set  []string
+	// Over are further ones, each over those before it. Set are settings as of helm's --set, over
+	// all of them, and SetString as of its --set-string, over those.
+	Over           []File
+	Set, SetString []string
 	// Release is the name of the release. Default: infra-, gaie- or ms- and the postfix.
 	Release string
 }
@@ -45,7 +45,9 @@ func (f *File) Add(file File) {
 }
 
 // given reports whether the chart is installed.
-func (f File) given() bool { return f.Data != nil || len(f.Over) > 0 || len(f.Set) > 0 }
+func (f File) given() bool {
+	return f.Data != nil || len(f.Over) > 0 || len(f.Set) > 0 || len(f.SetString) > 0
+}
 
 // Input is the values files, read.
 type Input struct {
@@ -79,7 +81,7 @@ func (in *Input) read(f File, flag string) *schema.Document {
 	}
 	doc, problems := in.layered(f, flag)
 	in.problems = append(in.problems, problems...)
-	if len(problems) == 0 {
+	if len(problems.Errors()) == 0 {
 		in.mistaken(&doc, flag)
 	}
 	return &doc
@@ -115,7 +117,7 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	r.Relocate = in.Relocate
 	r.values.PoolChart, r.version, _ = PoolChart(v.PoolChart)
 	r.Problems = slices.Clone(in.problems)
-	if len(r.Problems) > 0 {
+	if len(r.Problems.Errors()) > 0 {
 		return r.Draft, nil
 	}
 	if in.infra != nil {

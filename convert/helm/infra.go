@@ -86,6 +86,9 @@ func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 
 func (r *release) serviceType(p *draft.Part, gw *InfraGateway) {
 	typ, from := gw.Service.Type, "gateway.service.type"
+	if typ == "" && gw.ServiceType != "" {
+		typ, from = gw.ServiceType, "gateway.serviceType"
+	}
 	if typ == "" {
 		from = "gateway.exposure.type"
 		switch {
@@ -161,12 +164,8 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	if !blank(parameters.Agentgateway) {
 		p.Lost("gateway.gatewayParameters.agentgateway", "settings of agentgateway")
 	}
-	switch on := p.On(gatewaySection, "gateway.gatewayParameters.istio.accessLogging"); parameters.Istio["accessLogging"] {
-	case true:
-		on.Warn("the access log stays as the mesh has it: the chart's Telemetry, which turns it on, is not made")
-	case false:
-		on.Note("the access log stays as the mesh has it, as with the chart")
-	}
+	r.accessLog(p, gw)
+	r.proxyUser(p, gw)
 	if len(gw.Service.Ports) > 0 || gw.Service.LoadBalancerClass != "" {
 		p.Lost("gateway.service", "ports and class of the gateway's Service")
 	}
@@ -178,10 +177,33 @@ func (r *release) gatewayRest(p *draft.Part, gw *InfraGateway) {
 	}
 }
 
-func (r *release) infraRest(p *draft.Part, in *Infra) {
-	if in.Ingress.Enabled {
-		p.Lost("ingress", "an Ingress before the gateway; gateway.serviceType LoadBalancer opens it")
+// accessLog is that of Istio's proxies.
+func (r *release) accessLog(p *draft.Part, gw *InfraGateway) {
+	from, value := "gateway.gatewayParameters.istio.accessLogging", gw.GatewayParameters.Istio["accessLogging"]
+	if older := gw.GatewayParameters.AccessLogging; older != nil {
+		from, value = "gateway.gatewayParameters.accessLogging", *older
 	}
+	switch on := p.On(gatewaySection, from); value {
+	case true:
+		on.Warn("the access log stays as the mesh has it: the chart's Telemetry, which turns it on, is not made")
+	case false:
+		on.Note("the access log stays as the mesh has it, as with the chart")
+	}
+}
+
+// proxyUser is the user that kgateway's proxies run as, of which older charts had a say.
+func (r *release) proxyUser(p *draft.Part, gw *InfraGateway) {
+	const left = "left out: the gateway's controller chooses the user that its proxies run as"
+	if uid := gw.GatewayParameters.ProxyUID; uid != nil && uid != false {
+		p.On(gatewaySection, "gateway.gatewayParameters.proxyUID").Dropped().Warn(left)
+	}
+	if gw.GatewayParameters.FloatingUserID {
+		p.On(gatewaySection, "gateway.gatewayParameters.floatingUserId").Dropped().Warn(left + "; on OpenShift, see that the proxies start")
+	}
+}
+
+func (r *release) infraRest(p *draft.Part, in *Infra) {
+	r.ingress(p, in)
 	if in.NameOverride != "" {
 		p.On("", "nameOverride").Dropped().Note("left out: the chart writes it into the label app.kubernetes.io/name of its objects")
 	}

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -23,11 +24,12 @@ type layers []layer
 // layered merges the files and settings of a chart as helm does: mappings key by key, all
 // else as a whole. Of one file it is the file itself.
 func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems) {
-	if len(f.Over) == 0 && len(f.Set) == 0 {
+	if len(f.Over)+len(f.Set)+len(f.SetString) == 0 {
 		doc, problems := schema.ReadValues(f.Name, f.Data)
 		if doc.Node != nil {
 			unwrapped(doc.Node)
 			prune(doc.Node)
+			unquoted(doc.Node)
 		}
 		return doc, problems
 	}
@@ -50,14 +52,19 @@ func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems)
 		}
 		overlay(out.Node, tree)
 	}
-	for _, text := range f.Set {
-		lines++
-		in.layers[flag] = append(in.layers[flag], layer{name: "--set" + strings.TrimPrefix(flag, "-") + " " + text, above: lines - 1, set: true})
-		if err := setValue(out.Node, text, lines); err != nil {
-			problems = append(problems, schema.Problem{Severity: schema.Error, File: flag, Line: lines, Message: err.Error()})
+	set := func(texts []string, name string, value scalarOf) {
+		for _, text := range texts {
+			lines++
+			in.layers[flag] = append(in.layers[flag], layer{name: name + " " + text, above: lines - 1, set: true})
+			if err := setValue(out.Node, text, value, lines); err != nil {
+				problems = append(problems, schema.Problem{Severity: schema.Error, File: flag, Line: lines, Message: err.Error()})
+			}
 		}
 	}
+	set(f.Set, "--set"+strings.TrimPrefix(flag, "-"), typed)
+	set(f.SetString, "--set-string", quoted)
 	prune(out.Node)
+	unquoted(out.Node)
 	return out, problems
 }
 
@@ -77,6 +84,31 @@ func prune(n *yaml.Node) {
 		prune(n.Content[i+1])
 		i += 2
 	}
+}
+
+// unquoted makes numbers of the parallelism that stand in quotes numbers, as the chart does
+// (llm-d-modelservice templates/_helpers.tpl, 0.4.12).
+func unquoted(n *yaml.Node) {
+	for _, role := range []string{"decode", "prefill"} {
+		section := child(child(n, role), "parallelism")
+		for i := 1; section != nil && i < len(section.Content); i += 2 {
+			value := section.Content[i]
+			if _, err := strconv.Atoi(value.Value); err == nil && value.Kind == yaml.ScalarNode {
+				value.Tag, value.Style = "!!int", 0
+			}
+		}
+	}
+}
+
+// child is the mapping below a key, or nil.
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	if at := keyAt(n, key); at >= 0 && n.Content[at+1].Kind == yaml.MappingNode {
+		return n.Content[at+1]
+	}
+	return nil
 }
 
 // overlay lays one mapping over another.

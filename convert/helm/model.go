@@ -73,7 +73,12 @@ func create(role *Role) bool { return role == nil || role.Create == nil || *role
 // disaggregated reports whether there are prefill servers. The chart's default is to
 // make them, and none of them.
 func (r *release) disaggregated() bool {
-	return r.model != nil && r.model.Prefill != nil && create(r.model.Prefill)
+	return r.model != nil && r.model.Prefill != nil && create(r.model.Prefill) && !r.model.Prefill.none()
+}
+
+// none reports whether there are no servers of a role, and none described that could be started.
+func (v *Role) none() bool {
+	return len(v.Containers) == 0 && v.Replicas != nil && *v.Replicas == 0
 }
 
 func (r *release) mountPath() string {
@@ -196,7 +201,7 @@ func (r *release) sidecar(p *draft.Part, proxy *Proxy) {
 		p.Copy("spec.kvTransfer.connector", from+".connector")
 	}
 	if proxy.Secure {
-		p.Lost(from+".secure", "TLS on the servers' port, which neither the gateway's connections nor the probes and monitors of a stack speak")
+		p.Lost(from+".secure", "TLS on the servers' port; with server.certSecret, which names a Secret, servers and sidecars of a stack speak it")
 	}
 	if proxy.ImagePullPolicy != "" && proxy.ImagePullPolicy != "Always" {
 		p.On(to, from+".imagePullPolicy").Note("the sidecar is pulled as images.pullPolicy says")

@@ -164,7 +164,7 @@ func (r *release) tracing() bool {
 			e.part.Lost(e.from+".sampling.sampler", "another sampler than parentbased_traceidratio")
 		}
 		if len(t.ServiceNames) > 0 {
-			e.part.Lost(e.from+".serviceNames", "names of the traced services, which follow from the stack")
+			e.part.On(monitoringSection+".tracing", e.from+".serviceNames").Dropped().Warn("left out: the services of a trace are called after the stack and the role")
 		}
 	}
 	return on

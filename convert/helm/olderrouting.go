@@ -39,7 +39,7 @@ var olderFiles = map[string]string{
 // olderRouting reads the EPP and its pool where the chart of the servers made them, as charts
 // before 0.3 did.
 func (r *release) olderRouting() {
-	if r.model == nil || r.pool != nil || r.model.Routing.EPP["create"] != true {
+	if r.model == nil || !made(r.model.Enabled) || r.pool != nil || r.model.Routing.EPP["create"] != true {
 		return
 	}
 	doc := r.msPart.Doc

@@ -13,13 +13,18 @@ import (
 // reason, by the path with [] for every entry of a list and decode for either role.
 var overlooked = map[string]map[string]string{
 	"llm-d-modelservice": {
+		"decode.subGroupExclusiveToplogy":                        "the chart reads subGroupExclusiveTopology",
 		"decode.securityContext":                                 "the chart reads podSecurityContext and containers[].securityContext",
 		"decode.containers[].device":                             "the chart does not read it",
 		"decode.containers[].securityContext.fsGroup":            "a container has none; podSecurityContext has it",
 		"decode.containers[].securityContext.supplementalGroups": "a container has none; podSecurityContext has them",
 	},
+	"llm-d-infra": {
+		"auth": "no template of the chart reads it; modelArtifacts.authSecretName of llm-d-modelservice names the Secret with the token",
+	},
 	poolChart: {
 		"inferenceExtension.monitoring.prometheus.enable": "the chart reads enabled",
+		"inferenceExtension.monitoring.servicemonitor":    "the chart reads monitoring.prometheus",
 		"inferencePool.provider":                          "the chart reads provider at the top of the file",
 	},
 }

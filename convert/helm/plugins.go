@@ -18,6 +18,9 @@ var presets = map[string]string{
 
 const defaultFile = "default-plugins.yaml"
 
+// splitting are the presets that have a profile for prefill servers.
+var splitting = []string{"pd-disaggregation", precisePreset}
+
 // plugins is the EPP's configuration.
 func (r *release) plugins(p *draft.Part, ext *Extension) {
 	file := ext.PluginsConfigFile
@@ -58,6 +61,10 @@ func (r *release) chartFile(p *draft.Part, ext *Extension) {
 	config := r.chartConfig(p, ext)
 	preset, known := presets[ext.PluginsConfigFile]
 	if older := olderFiles[ext.PluginsConfigFile]; r.own && older != "" {
+		if r.disaggregated() && !slices.Contains(splitting, older) {
+			p.On(schedulerSection, from).Note("the chart's %s knows no prefill servers, and they would get no request; the EPP is set up for them now", ext.PluginsConfigFile)
+			return
+		}
 		p.Set(schedulerSection+".preset", older, from)
 		p.On(schedulerSection+".preset", from).Note("%s of the chart is the preset %s now, with its own weights", ext.PluginsConfigFile, older)
 		return
@@ -101,6 +108,7 @@ type configuration struct {
 
 func (c *configuration) correct() {
 	c.gates()
+	c.filters()
 	plugins, _ := c.config["plugins"].([]any)
 	for _, e := range plugins {
 		if plugin, ok := e.(map[string]any); ok {

@@ -38,6 +38,8 @@ func (r *release) destinationRule(p *draft.Part, from string, d *DestinationRule
 		switch {
 		case key == "connectionPool" && r.pool != nil:
 			r.connectionPool(p, from+".trafficPolicy.connectionPool")
+		case key == "connectionPool":
+			p.On(gatewaySection, from+".trafficPolicy.connectionPool").Dropped().Warn("left out: the EPP that these limits are for is not made here; with the values of its chart (--pool) they are its scheduler.connectionPool")
 		case key != "tls":
 			p.Lost(from+".trafficPolicy."+key, "a traffic policy for the EPP")
 		case !usualTLS(d.TrafficPolicy[key]):

@@ -44,7 +44,7 @@ var common = []string{"common", "global", "enabled", "nameOverride", "fullnameOv
 // convert helm takes them; of what is not a values file it says nothing.
 func Recognise(data []byte) (flag, name string) {
 	doc, problems := schema.ReadValues("", data)
-	if len(problems) > 0 || doc.Has("apiVersion") && doc.Has("kind") {
+	if len(problems.Errors()) > 0 || doc.Has("apiVersion") && doc.Has("kind") {
 		return "", ""
 	}
 	if c := recognise(&doc); c != nil {
@@ -82,19 +82,48 @@ func fields(n *yaml.Node) int {
 // each: a key that is not a plain name, as in the "Error from server (NotFound): ..." of kubectl,
 // is as unknown as any other.
 func strangers(doc *schema.Document, values any) int {
-	known := map[string]bool{}
-	t := reflect.TypeOf(values).Elem()
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		known[name] = true
-	}
+	names := known(values)
 	count := 0
 	for i := 0; i+1 < len(doc.Node.Content); i += 2 {
-		if key := doc.Node.Content[i].Value; !known[key] {
+		if key := doc.Node.Content[i].Value; !names[key] {
 			count++
 		}
 	}
 	return count
+}
+
+// known are the fields at the top of a chart's values.
+func known(values any) map[string]bool {
+	out := map[string]bool{}
+	t := reflect.TypeOf(values).Elem()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		out[name] = true
+	}
+	return out
+}
+
+// former are charts of llm-d's first months, by fields that only they have.
+var former = []struct {
+	fields []string
+	what   string
+}{
+	{[]string{"sampleApplication", "modelservice"}, "the chart llm-d of llm-d-deployer, which installs an operator and a ModelService: convert the ModelService that it makes, as kubectl get modelservice -o yaml prints it"},
+	{[]string{"endpointPicker", "inferencePool"}, "llm-d-modelservice before 0.0.9; since then routing.epp, routing.inferencePool.create and routing.httpRoute.create say the same"},
+}
+
+// Setting says by which flags convert helm takes the charts that a path of a --set may be of.
+func Setting(text string) []string {
+	path, _, _ := cut(text, '=')
+	first, _, _ := cut(path, '.')
+	first, _, _ = cut(first, '[')
+	var out []string
+	for i := range charts {
+		if known(charts[i].values())[unescaped(first)] && !slices.Contains(out, charts[i].flag) {
+			out = append(out, charts[i].flag)
+		}
+	}
+	return out
 }
 
 // mistaken says what a file holds instead of the values of the chart it is named for.
@@ -102,6 +131,12 @@ func (in *Input) mistaken(doc *schema.Document, flag string) bool {
 	if kind := doc.At("kind"); kind != nil && doc.Has("apiVersion") {
 		in.problems = append(in.problems, doc.Problem(schema.Error, "kind", "a resource of kind %s, and no values of a chart", kind.Value))
 		return true
+	}
+	for _, f := range former {
+		if !slices.ContainsFunc(f.fields, func(field string) bool { return !doc.Has(field) }) {
+			in.problems = append(in.problems, doc.Problem(schema.Error, f.fields[0], "values of %s", f.what))
+			return true
+		}
 	}
 	c := recognise(doc)
 	if c == nil || c.flag == flag {

@@ -17,6 +17,7 @@ type Role struct {
 	Affinity                      *corev1.Affinity              `json:"affinity,omitempty"`
 	SchedulerName                 string                        `json:"schedulerName,omitempty"`
 	PriorityClassName             string                        `json:"priorityClassName,omitempty"`
+	RuntimeClassName              *string                       `json:"runtimeClassName,omitempty"` // of charts after 0.4.12
 	Parallelism                   Parallelism                   `json:"parallelism,omitempty"`
 	Accelerator                   *Accelerator                  `json:"accelerator,omitempty"`
 	ResourceClaims                []corev1.PodResourceClaim     `json:"resourceClaims,omitempty"`
@@ -31,7 +32,7 @@ type Role struct {
 	EnableServiceLinks            *bool                         `json:"enableServiceLinks,omitempty"`
 	TerminationGracePeriodSeconds *int64                        `json:"terminationGracePeriodSeconds,omitempty"`
 	SubGroupPolicy                map[string]any                `json:"subGroupPolicy,omitempty"`
-	SubGroupExclusiveToplogy      *bool                         `json:"subGroupExclusiveToplogy,omitempty"`
+	SubGroupExclusiveTopology     bool                          `json:"subGroupExclusiveTopology,omitempty"`
 	AcceleratorTypes              AcceleratorTypes              `json:"acceleratorTypes,omitempty"`
 	Monitoring                    RoleMonitoring                `json:"monitoring,omitempty"`
 }

@@ -2,6 +2,7 @@ package helm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,9 +21,6 @@ func (r *release) role(name string, values *Role) *pods.Role {
 	p.Set(to+".name", r.fullname()+"-"+name, "")
 	r.replicas(p, name, values)
 	r.parallelism(p, name, values)
-	if len(values.PodAnnotations) > 0 {
-		p.Copy(to+".podAnnotations", name+".podAnnotations")
-	}
 	role := &pods.Role{Name: name, From: name, Fields: r.origins(p, name), Main: "vllm", Pod: r.pod(name, values), Launch: launches[r.command(name, values)]}
 	r.accelerator(role, values)
 	for i := range values.Containers {
@@ -82,6 +80,10 @@ func (r *release) parallelism(p *draft.Part, name string, values *Role) {
 	par := &values.Parallelism
 	tensor, local, workers := or(par.Tensor, 1), or(par.DataLocal, 0), or(par.Workers, 0)
 	data := or(par.Data, 0)
+	if asked := r.askedFor(values); r.model.Multinode && local == 0 && workers == 0 && asked > 0 && data*tensor > asked && data*tensor%asked == 0 {
+		workers = data * tensor / asked
+		p.On(to+"nodes", from+".data").Note("%d accelerators of a pod are %d of %d ranks: one server has %d nodes, as of charts before 0.3", asked, data/workers, data, workers)
+	}
 	if local == 0 && data > 0 {
 		local = data / max(1, workers)
 	}
@@ -111,6 +113,14 @@ func (r *release) parallelism(p *draft.Part, name string, values *Role) {
 	}
 }
 
+// askedFor are the accelerators that the values of a role ask for by themselves.
+func (r *release) askedFor(values *Role) int32 {
+	if len(values.Containers) == 0 {
+		return 0
+	}
+	return int32(min(serving.Asked(values.Containers[0].Resources), 1<<16))
+}
+
 // pod is the chart's pod, without what a stack makes by itself.
 func (r *release) pod(name string, values *Role) corev1.PodSpec {
 	pod := corev1.PodSpec{
@@ -121,7 +131,7 @@ func (r *release) pod(name string, values *Role) corev1.PodSpec {
 		TerminationGracePeriodSeconds: values.TerminationGracePeriodSeconds,
 		Volumes:                       values.Volumes, InitContainers: values.InitContainers,
 		ImagePullSecrets: values.ImagePullSecrets, SecurityContext: values.PodSecurityContext,
-		ResourceClaims: values.ResourceClaims,
+		ResourceClaims: values.ResourceClaims, RuntimeClassName: values.RuntimeClassName,
 	}
 	if values.PriorityClassName != "none" {
 		pod.PriorityClassName = values.PriorityClassName
@@ -238,13 +248,30 @@ func (r *release) strategy(p *draft.Part, name string, values map[string]any) {
 	}
 }
 
-// roleRest is what a stack cannot say, when it is used.
+// subGroupExclusive is the annotation by which the LeaderWorkerSet controller gives each subgroup a
+// domain of its own (sigs.k8s.io/lws api/leaderworkerset/v1).
+const subGroupExclusive = "leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology"
+
+// roleRest are the strategy and annotations of the workload, and what a stack cannot say, when it
+// is used.
 func (r *release) roleRest(p *draft.Part, name string, values *Role) {
 	r.strategy(p, name, values.Strategy)
-	if len(values.Annotations) > 0 {
-		p.Lost(name+".annotations", "annotations of the Deployment alone; delivery.annotations are on all objects")
+	annotations, podAnnotations := maps.Clone(values.Annotations), maps.Clone(values.PodAnnotations)
+	if values.SubGroupExclusiveTopology && r.model.Multinode {
+		for _, m := range []*map[string]string{&annotations, &podAnnotations} {
+			if *m == nil {
+				*m = map[string]string{}
+			}
+			(*m)[subGroupExclusive] = "kubernetes.io/hostname"
+		}
 	}
-	if len(values.SubGroupPolicy) > 0 || values.SubGroupExclusiveToplogy != nil {
+	if len(annotations) > 0 {
+		p.Set("spec."+name+".annotations", annotations, name+".annotations")
+	}
+	if len(podAnnotations) > 0 {
+		p.Set("spec."+name+".podAnnotations", podAnnotations, name+".podAnnotations")
+	}
+	if len(values.SubGroupPolicy) > 0 && r.model.Multinode {
 		p.Lost(name+".subGroupPolicy", "subgroups of a LeaderWorkerSet")
 	}
 }

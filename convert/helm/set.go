@@ -13,13 +13,13 @@ const mostItems = 65536
 
 // setValue writes what a --set says into values: path=value, several behind commas
 // (helm pkg/strvals). In path, dots and brackets lead on; \ takes a character's meaning.
-func setValue(root *yaml.Node, text string, line int) error {
+func setValue(root *yaml.Node, text string, as scalarOf, line int) error {
 	for _, part := range split(text, ',') {
 		path, value, found := cut(part, '=')
 		if !found || path == "" {
 			return fmt.Errorf("must be path=value (got %q)", part)
 		}
-		if err := setPath(root, path, value, line); err != nil {
+		if err := setPath(root, path, scalarOrList(value, as, line), line); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func unescaped(text string) string {
 }
 
 // setPath walks to a place, makes what is missing on the way, and writes the value.
-func setPath(n *yaml.Node, path, value string, line int) error {
+func setPath(n *yaml.Node, path string, value *yaml.Node, line int) error {
 	steps := split(path, '.')
 	for i, step := range steps {
 		name, rest, indexed := cut(step, '[')
@@ -88,7 +88,7 @@ func setPath(n *yaml.Node, path, value string, line int) error {
 			rest, indexed = strings.CutPrefix(rest, "[")
 		}
 		if i == len(steps)-1 {
-			*slot = *scalarOrList(value, line)
+			*slot = *value
 			return nil
 		}
 		if slot.Kind != yaml.MappingNode {
@@ -126,20 +126,31 @@ func null(line int) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null", Line: line, Column: 1}
 }
 
-// scalarOrList is a value: {a,b} is a list, and of the others null, true, false and whole
-// numbers without a leading zero are no text.
-func scalarOrList(text string, line int) *yaml.Node {
-	if inner, ok := strings.CutPrefix(text, "{"); ok && strings.HasSuffix(inner, "}") {
-		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: line, Column: 1}
-		if inner == "}" {
-			return list
-		}
-		for _, e := range split(strings.TrimSuffix(inner, "}"), ',') {
-			list.Content = append(list.Content, scalarOrList(e, line))
-		}
+// scalarOrList is a value: {a,b} is a list.
+func scalarOrList(text string, as scalarOf, line int) *yaml.Node {
+	inner, ok := strings.CutPrefix(text, "{")
+	if !ok || !strings.HasSuffix(inner, "}") {
+		out := as(text)
+		out.Kind, out.Line, out.Column = yaml.ScalarNode, line, 1
+		return out
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: line, Column: 1}
+	if inner == "}" {
 		return list
 	}
-	out := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: unescaped(text), Line: line, Column: 1}
+	for _, e := range split(strings.TrimSuffix(inner, "}"), ',') {
+		list.Content = append(list.Content, scalarOrList(e, as, line))
+	}
+	return list
+}
+
+// A scalarOf is what a flag takes a value for.
+type scalarOf func(text string) *yaml.Node
+
+// typed is a value of --set: null, true, false and whole numbers without a leading zero are no
+// text.
+func typed(text string) *yaml.Node {
+	out := quoted(text)
 	switch _, err := strconv.ParseInt(text, 10, 64); {
 	case text == "null":
 		out.Tag = "!!null"
@@ -150,3 +161,6 @@ func scalarOrList(text string, line int) *yaml.Node {
 	}
 	return out
 }
+
+// quoted is a value of --set-string.
+func quoted(text string) *yaml.Node { return &yaml.Node{Tag: "!!str", Value: unescaped(text)} }

@@ -37,11 +37,14 @@ type InfraGateway struct {
 	Labels            map[string]string `json:"labels,omitempty"`
 	Annotations       map[string]string `json:"annotations,omitempty"`
 	GatewayParameters struct {
-		Enabled      *bool                       `json:"enabled,omitempty"`
-		LogLevel     string                      `json:"logLevel,omitempty"`
-		Resources    corev1.ResourceRequirements `json:"resources,omitempty"`
-		Istio        map[string]any              `json:"istio,omitempty"`
-		Agentgateway map[string]any              `json:"agentgateway,omitempty"`
+		Enabled        *bool                       `json:"enabled,omitempty"`
+		LogLevel       string                      `json:"logLevel,omitempty"`
+		Resources      corev1.ResourceRequirements `json:"resources,omitempty"`
+		Istio          map[string]any              `json:"istio,omitempty"`
+		Agentgateway   map[string]any              `json:"agentgateway,omitempty"`
+		AccessLogging  *bool                       `json:"accessLogging,omitempty"`  // of charts 1.3, below istio since
+		ProxyUID       any                         `json:"proxyUID,omitempty"`       // of charts 1.0 and 1.1
+		FloatingUserID bool                        `json:"floatingUserId,omitempty"` // of charts 1.3
 	} `json:"gatewayParameters,omitempty"`
 	Exposure struct {
 		Type string `json:"type,omitempty"`
@@ -51,6 +54,7 @@ type InfraGateway struct {
 		Ports             []any  `json:"ports,omitempty"`
 		LoadBalancerClass string `json:"loadBalancerClass,omitempty"`
 	} `json:"service,omitempty"`
+	ServiceType     string          `json:"serviceType,omitempty"` // of charts before 1.3, service.type since
 	TLS             map[string]any  `json:"tls,omitempty"`
 	DestinationRule DestinationRule `json:"destinationRule,omitempty"`
 	Listeners       []Listener      `json:"listeners,omitempty"`
@@ -72,6 +76,8 @@ type Listener struct {
 	Port          int32  `json:"port"`
 	Protocol      string `json:"protocol"`
 	Hostname      string `json:"hostname,omitempty"`
+	Path          string `json:"path,omitempty"` // of the Ingress before the gateway
+	PathType      string `json:"pathType,omitempty"`
 	AllowedRoutes struct {
 		Namespaces struct {
 			From     string         `json:"from,omitempty"`
@@ -94,17 +100,29 @@ type ListenerTLS struct {
 	} `json:"certificateRefs,omitempty"`
 }
 
-// Ingress is what a stack has no equal of.
+// Ingress is one before the gateway, where its Service is not reached from outside.
 type Ingress struct {
-	Enabled          bool              `json:"enabled,omitempty"`
-	IngressClassName string            `json:"ingressClassName,omitempty"`
-	Annotations      map[string]string `json:"annotations,omitempty"`
-	Host             string            `json:"host,omitempty"`
-	ExtraHosts       []any             `json:"extraHosts,omitempty"`
-	Path             string            `json:"path,omitempty"`
-	TLS              map[string]any    `json:"tls,omitempty"`
-	ExtraTLS         []any             `json:"extraTls,omitempty"`
-	Rules            []any             `json:"rules,omitempty"`
+	Enabled           bool              `json:"enabled,omitempty"`
+	IngressClassName  string            `json:"ingressClassName,omitempty"`
+	Annotations       map[string]string `json:"annotations,omitempty"`
+	Host              string            `json:"host,omitempty"`
+	ClusterRouterBase string            `json:"clusterRouterBase,omitempty"` // of charts before 1.3
+	ExtraHosts        []IngressHost     `json:"extraHosts,omitempty"`
+	Path              string            `json:"path,omitempty"`
+	TLS               struct {
+		Enabled    bool   `json:"enabled,omitempty"`
+		SecretName string `json:"secretName,omitempty"`
+	} `json:"tls,omitempty"`
+	ExtraTLS []any `json:"extraTls,omitempty"`
+	Rules    []any `json:"rules,omitempty"`
+}
+
+// IngressHost is a further host of the Ingress.
+type IngressHost struct {
+	Name     string `json:"name,omitempty"`
+	Path     string `json:"path,omitempty"`
+	PathType string `json:"pathType,omitempty"`
+	Port     *int32 `json:"port,omitempty"`
 }
 
 // Model is values.yaml of llm-d-modelservice 0.4.12 and of older ones.
@@ -185,6 +203,8 @@ type ClaimTemplate struct {
 // charts before 0.3, which made the pool and the route as well.
 type Routing struct {
 	ModelName      string         `json:"modelName,omitempty"`
+	MatchHeader    string         `json:"matchHeader,omitempty"` // for templates in httpRoute
+	MatchValue     string         `json:"matchHeaderValue,omitempty"`
 	ServicePort    *int32         `json:"servicePort,omitempty"`
 	Proxy          Proxy          `json:"proxy,omitempty"`
 	ParentRefs     []any          `json:"parentRefs,omitempty"`

@@ -193,7 +193,6 @@ func (r role) settings() [][]proposal {
 		{"simulator.maxModelLen", "max-model-len"}, {"simulator.maxNumSeqs", "max-num-seqs"}, {"simulator.kvCacheSize", "kv-cache-size"}, {"simulator.verbosity", "v"},
 	}
 	out := [][]proposal{
-		one("spec.server.vllm.prefixCaching", true, false),
 		one("spec.server.launch", "image"),
 		one("spec.server.simulator.mode", "echo"),
 		{{"spec.server.simulator.dummyTokenizer": false}},

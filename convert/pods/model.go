@@ -87,7 +87,7 @@ func (s *Servers) loads(word string) bool {
 	})
 }
 
-// settings are flags with a field in server.vllm; they go there when all roles agree.
+// settings are flags with a field in server.vllm, where all roles agree, or in that of a role.
 func (s *Servers) settings() {
 	if s.Roles[0].line.launch == LaunchCustom {
 		return
@@ -96,24 +96,25 @@ func (s *Servers) settings() {
 		s.simulator()
 		return
 	}
-	for _, setting := range []struct{ flag, field string }{
-		{"max-model-len", "maxModelLen"}, {"gpu-memory-utilization", "gpuMemoryUtilization"}, {"max-num-seqs", "maxNumSeqs"},
-	} {
-		value, ok := s.agreed(setting.flag)
-		if !ok || value == "" {
+	own := map[*Role]map[string]any{}
+	for _, r := range s.Roles {
+		own[r] = r.line.TakeVLLM()
+	}
+	for _, field := range serving.VLLMFields() {
+		first := own[s.Roles[0]][field]
+		if !slices.ContainsFunc(s.Roles, func(r *Role) bool { return !equal(own[r][field], first) }) {
+			s.setting("server", field, first, s.Roles[0])
 			continue
 		}
-		if _, err := strconv.ParseFloat(value, 64); err != nil {
-			continue // 32k and the like stay an argument
+		for _, r := range s.Roles {
+			s.setting(r.Name, field, own[r][field], r)
 		}
-		s.drop(setting.flag)
-		s.Set("spec.server.vllm."+setting.field, serving.Scalar(value), s.Roles[0].field("args"))
 	}
-	for flag, on := range map[string]bool{"enable-prefix-caching": true, "no-enable-prefix-caching": false} {
-		if value, ok := s.agreed(flag); ok && value == "" {
-			s.drop(flag)
-			s.Set("spec.server.vllm.prefixCaching", on, s.Roles[0].field("args"))
-		}
+}
+
+func (s *Servers) setting(section, field string, value any, from *Role) {
+	if value != nil {
+		s.Set("spec."+section+".vllm."+field, value, from.field("args"))
 	}
 }
 
@@ -126,16 +127,6 @@ func (s *Servers) simulator() {
 	l := serving.NewLift(s.Part, lines...)
 	l.SimulatorSettings()
 	l.Say()
-}
-
-// agreed is the value that a flag has in every role.
-func (s *Servers) agreed(flag string) (string, bool) {
-	first, ok := s.Roles[0].line.Value(flag)
-	for _, r := range s.Roles[1:] {
-		other, there := r.line.Value(flag)
-		ok = ok && there && other == first
-	}
-	return first, ok
 }
 
 func (s *Servers) drop(flag string) {

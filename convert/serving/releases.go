@@ -45,14 +45,32 @@ func age(tag string) string {
 func ownEPP(p *draft.Part, image, from string) {
 	_, tag := release.SplitImage(image)
 	line := release.LineServing("endpoint-picker", tag)
+	if line == "" {
+		line = formerLine(image)
+	}
 	switch {
 	case line == "":
 		p.On("spec.scheduler.image", from).Note("kept as written; it must understand the flags of release line %s", draft.Unless(p.Text("spec.release"), release.Default))
-	case !decide(p, line, from, "tag "+tag+" belongs to release line "+line):
+	case !decide(p, line, from, image[strings.LastIndex(image, "/")+1:]+" belongs to release line "+line):
 		p.Lost(from, "%s belongs to release line %s, and the simulator to %s: a stack has one line", image, line, p.Text("spec.release"))
 		return
 	}
 	p.Set("spec.scheduler.image", image, from)
+}
+
+// formerLine is the release line whose EPP had the name of an image, before llm-d renamed it.
+func formerLine(image string) string {
+	repository, _ := release.SplitImage(image)
+	for _, name := range release.Names() {
+		line, err := release.Load(name)
+		if err != nil || name == release.Default {
+			continue
+		}
+		if own, _ := release.SplitImage(line.Images.EPP); own[strings.LastIndex(own, "/")+1:] == repository[strings.LastIndex(repository, "/")+1:] {
+			return name
+		}
+	}
+	return ""
 }
 
 // TakesSidecar reports whether a release line has the sidecar of an image.

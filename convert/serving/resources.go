@@ -73,6 +73,16 @@ func Devices(p *draft.Part, from string, r corev1.ResourceRequirements) (typ str
 	return typ, limit.Value(), string(name)
 }
 
+// Asked is the number of accelerators that a container asks for.
+func Asked(r corev1.ResourceRequirements) int64 {
+	_, name := device(r)
+	asked, limited := r.Limits[name]
+	if !limited {
+		asked = r.Requests[name]
+	}
+	return max(0, asked.Value())
+}
+
 // OwnResource reports whether a resource is not what the schema takes for an accelerator type
 // by itself.
 func OwnResource(resource string) bool {

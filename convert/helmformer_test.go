@@ -1,0 +1,35 @@
+package convert
+
+import "testing"
+
+// TestHelmFormerCharts has values of releases of the charts that are years old, and what Helm takes
+// without a word.
+func TestHelmFormerCharts(t *testing.T) {
+	const (
+		tree   = `plugins: [{type: low-queue-filter, parameters: {threshold: 9}}, {type: least-kv-cache-filter}, {type: decision-tree-filter, name: tree, parameters: {current: {pluginRef: low-queue-filter}}}, {type: random-picker}, {type: single-profile-handler}]`
+		own    = "routing: {epp: {create: true, pluginsConfigFile: default-config.yaml}}\n"
+		nodes  = "multinode: true\nmodelArtifacts: {name: a/b}\ndecode:\n  parallelism: {data: 4}\n  containers: [{name: vllm, image: 'x/y:v1', modelCommand: custom, command: [run], resources: {limits: {nvidia.com/gpu: 1}}}]\n"
+		behind = "gateway: {gatewayClassName: istio, listeners: [{name: default, port: 80, protocol: HTTP, path: /v1}]}\ningress: {enabled: true, host: a.example.com, ingressClassName: nginx, extraHosts: [{name: b.example.com}], tls: {enabled: true, secretName: cert}}\n"
+	)
+	for name, c := range map[string]helmCase{
+		"filters":                         {pool: pluginsOf(tree, "schedulingProfiles: [{name: default, plugins: [{pluginRef: tree}, {pluginRef: random-picker}]}]"), stack: []string{"- type: queue-scorer", "- pluginRef: kv-cache-utilization-scorer\n          weight: 1", "!random-picker", "!tree"}, says: []string{"become scorers: queue-scorer, kv-cache-utilization-scorer", "!error"}},
+		"a filter without a tree":         {pool: pluginsOf("plugins: [{type: least-queue-filter}]", "schedulingProfiles: [{name: default, plugins: [{pluginRef: least-queue-filter}]}]"), stack: []string{"- pluginRef: queue-scorer"}, says: []string{"!error"}},
+		"a file without prefill servers":  {model: serverHead + "prefill:\n  containers: [{name: vllm, image: 'x/y:v1', modelCommand: vllmServe}]\n" + own, stack: []string{"!preset: prefix-aware"}, says: []string{"default-config.yaml knows no prefill servers", "!error"}},
+		"a file":                          {model: serverHead + own, stack: []string{"preset: prefix-aware"}, says: []string{"!error"}},
+		"turned off, with an EPP":         {model: serverHead + "enabled: false\n" + own, says: []string{"!error"}},
+		"no prefill servers":              {model: serverHead + "prefill: {replicas: 0}\n", stack: []string{"!prefill:"}, says: []string{"!error"}},
+		"numbers in quotes":               {model: serverHead + "  parallelism: {tensor: '2'}\n", stack: []string{"tensor: 2"}, says: []string{"!error"}},
+		"a mapping for a list":            {model: serverHead + "    resources: {claims: {}}\n", says: []string{"!error"}},
+		"ranks of many nodes":             {model: nodes, stack: []string{"nodes: 4", "data: 4"}, says: []string{"1 accelerators of a pod are 1 of 4 ranks: one server has 4 nodes", "!error"}},
+		"an EPP by its former name":       {pool: "inferenceExtension: {image: {hub: quay.io/me, name: llm-d-inference-scheduler, tag: v0.5.0-rc.3}}\n" + servers, stack: []string{"release: \"0.4\"", "image: quay.io/me/llm-d-inference-scheduler:v0.5.0-rc.3"}, says: []string{"!error"}},
+		"an EPP of a name of its own":     {pool: "inferenceExtension: {image: {hub: quay.io/me, name: epp, tag: mine}}\n" + servers, stack: []string{"!release:"}, says: []string{"!error"}},
+		"a value twice":                   {pool: "inferenceExtension:\n  replicas: 2\n  replicas: 3\n" + servers, stack: []string{"replicas: 3"}, says: []string{"warning pool:2:3: inferenceExtension.replicas: left out: it is written again on line 3", "!error"}},
+		"an Ingress":                      {infra: behind, stack: []string{"serviceType: ClusterIP"}, says: []string{"info infra:2:10: ingress: the chart's Ingress, which is printed behind the stack", "!error"}},
+		"an Ingress of a domain":          {infra: "gateway: {gatewayClassName: kgateway, serviceType: NodePort}\ningress: {enabled: true, clusterRouterBase: apps.example.com}\n", says: []string{"printed behind the stack", "!error"}},
+		"an Ingress that the chart skips": {infra: "gateway: {gatewayClassName: kgateway, serviceType: LoadBalancer}\ningress: {enabled: true}\n", says: []string{"left out, as by the chart", "!error"}},
+		"a token that nothing reads":      {infra: "gateway: {gatewayClassName: istio}\nauth: {hf_token: {enabled: true}}\n", says: []string{"warning infra:2:7: auth: left out: it has had no effect, since no template of the chart reads it", "!error"}},
+		"before 0.0.9":                    {model: "modelArtifacts: {uri: 'hf://a/b'}\ninferencePool: true\nhttpRoute: true\nendpointPicker: {replicas: 1}\n", says: []string{"error ms:4:17: endpointPicker: values of llm-d-modelservice before 0.0.9"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
