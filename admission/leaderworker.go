@@ -5,7 +5,23 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
+
+// Groups judges the pod templates of a LeaderWorkerSet, whose spec is at a path.
+func Groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) []Flaw {
+	j := &judge{}
+	j.groups(at, s)
+	return j.flaws
+}
+
+func (j *judge) groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) {
+	at = at.Child("leaderWorkerTemplate")
+	if t := s.LeaderWorkerTemplate.LeaderTemplate; t != nil {
+		j.groupTemplate(at.Child("leaderTemplate"), t)
+	}
+	j.groupTemplate(at.Child("workerTemplate"), &s.LeaderWorkerTemplate.WorkerTemplate)
+}
 
 // groupTemplate judges a pod template of a LeaderWorkerSet. Its CRD repeats the fields of pods as an
 // older Kubernetes had them, and wants keys of lists to differ where the API server only warns
@@ -44,7 +60,7 @@ func (j *judge) groupContainer(at *field.Path, c *corev1.Container) {
 }
 
 func (j *judge) unknownToGroups(at *field.Path) {
-	j.bad(at, "is not supported for servers of several nodes: a LeaderWorkerSet does not know the field")
+	j.bad(at, "is not supported for servers of several nodes or in a DisaggregatedSet: a LeaderWorkerSet does not know the field")
 }
 
 // distinct refuses an item whose key an earlier one has.

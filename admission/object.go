@@ -43,11 +43,7 @@ func Object(o metav1.Object) []Flaw {
 	case *batchv1.Job:
 		j.jobTemplate(spec.Child("template"), &o.Spec.Template)
 	case *lwsv1.LeaderWorkerSet:
-		at := spec.Child("leaderWorkerTemplate")
-		if t := o.Spec.LeaderWorkerTemplate.LeaderTemplate; t != nil {
-			j.groupTemplate(at.Child("leaderTemplate"), t)
-		}
-		j.groupTemplate(at.Child("workerTemplate"), &o.Spec.LeaderWorkerTemplate.WorkerTemplate)
+		j.groups(spec, &o.Spec)
 	case *corev1.PersistentVolumeClaim:
 		j.claimSpec(spec, &o.Spec)
 	case *corev1.ConfigMap:

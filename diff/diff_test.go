@@ -45,6 +45,9 @@ func TestChanges(t *testing.T) {
 	lws := func(size string) string {
 		return object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "spec: {leaderWorkerTemplate: {size: "+size+", workerTemplate: {spec: {containers: [{name: a, resources: {limits: {amd.com/gpu: 8}}}]}}}}")
 	}
+	set := func(slices, replicas, image string, more ...string) string {
+		return object("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet", "spec: {slices: "+slices+", roles: [{name: decode, spec: {replicas: "+replicas+", leaderWorkerTemplate: {workerTemplate: {spec: {containers: [{name: a, image: "+image+", resources: {limits: {amd.com/gpu: 8}}}]}}}}}"+strings.Join(more, "")+"]}")
+	}
 	config := func(text string) string { return object("v1", "ConfigMap", "data: {c.yaml: "+text+"}") }
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"nothing", deployment("{replicas: 1}"), "# written otherwise\n" + deployment("{replicas: 1, paused: null}"), ""},
@@ -78,6 +81,12 @@ func TestChanges(t *testing.T) {
 		{"type of a service", object("v1", "Service", "spec: {type: LoadBalancer}"), object("v1", "Service", "spec: {type: ClusterIP}"),
 			`readdresses: spec.type: "LoadBalancer" -> "ClusterIP" (its address may change)`},
 		{"size of a group", lws("2"), lws("4"), "restarts-gpu: spec.leaderWorkerTemplate.size: 2 -> 4"},
+		{"a template of a role", set("1", "2", "x"), set("1", "2", "y"), `restarts-gpu: spec.roles[decode].spec.leaderWorkerTemplate.workerTemplate.spec.containers[a].image: "x" -> "y"`},
+		{"servers of a role", set("1", "2", "x"), set("1", "3", "x"), "changes: spec.roles[decode].spec.replicas: 2 -> 3"},
+		{"fewer servers of a role", set("1", "2", "x"), set("1", "1", "x"), "stops-gpu: spec.roles[decode].spec.replicas: 2 -> 1"},
+		{"fewer slices", set("2", "2", "x"), set("1", "2", "x"), "stops-gpu: spec.slices: 2 -> 1"},
+		{"another role", set("1", "2", "x"), set("1", "2", "x", ", {name: prefill}"), `restarts-gpu: spec.roles[prefill]: +{"name":"prefill"}`},
+		{"placement of slices", set("1", "2", "x"), strings.Replace(set("1", "2", "x"), "slices: 1", "slices: 1, placementPolicy: {type: ExclusiveSlice}", 1), `changes: spec.placementPolicy: +{"type":"ExclusiveSlice"}`},
 		{"arguments", container("args: [serve, m1, --port=1, --a, --b]"), container("args: [serve, m2, --port=2, --b, --c]"),
 			`restarts: spec.template.spec.containers[vllm].args: "m1" -> "m2"` + "\n" +
 				`restarts: spec.template.spec.containers[vllm].args: "--port=1" -> "--port=2"` + "\n" +

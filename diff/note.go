@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -21,7 +22,11 @@ func note(id ID, c Change) string {
 
 // scalesDown reports whether a workload loses pods that run.
 func scalesDown(id ID, c Change) bool {
-	return templates[kindOf(id)] != nil && c.path.keys() == "spec.replicas" && replicas(c.New) < replicas(c.Old)
+	fewer := replicas(c.New) < replicas(c.Old)
+	if several := amounts[kindOf(id)]; several != nil {
+		return fewer && slices.Contains(several, c.path.keys())
+	}
+	return fewer && templates[kindOf(id)] != nil && c.path.keys() == "spec.replicas"
 }
 
 // replicas is a number of pods; left out it is 1.

@@ -41,12 +41,20 @@ var immutables = map[string]rule{
 
 // templates are the fields that pods are made from, by kind.group. A LeaderWorkerSet makes
 // a new revision of its whole leaderWorkerTemplate and networkConfig (0.7.0
-// pkg/utils/revision).
+// pkg/utils/revision); a DisaggregatedSet one of all its roles, of the leaderWorkerTemplate of
+// each (0.9.0 pkg/utils/disaggregatedset).
 var templates = map[string][]string{
 	"Deployment.apps":                          {"spec.template"},
 	"DaemonSet.apps":                           {"spec.template"},
 	"StatefulSet.apps":                         {"spec.template"},
 	"LeaderWorkerSet.leaderworkerset.x-k8s.io": {"spec.leaderWorkerTemplate", "spec.networkConfig"},
+	// A role that comes or goes is an entry of spec.roles.
+	"DisaggregatedSet.disaggregatedset.x-k8s.io": {"spec.roles.spec.leaderWorkerTemplate"},
+}
+
+// amounts are the numbers of pods of kinds that have several.
+var amounts = map[string][]string{
+	"DisaggregatedSet.disaggregatedset.x-k8s.io": {"spec.slices", "spec.roles.spec.replicas"},
 }
 
 func kindOf(id ID) string { return id.Kind + "." + id.Group }
@@ -124,7 +132,7 @@ func riskOfChange(id ID, old Object, gpu bool, c Change) Risk {
 		return LosesData
 	case c.Immutable:
 		return Replaces
-	case under(keys, templates[kindOf(id)]):
+	case under(keys, templates[kindOf(id)]) || keys == "spec.roles" && templates[kindOf(id)] != nil:
 		if gpu {
 			return RestartsGPU
 		}

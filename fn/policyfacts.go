@@ -46,16 +46,16 @@ func factsOf(m generators.Made) (policyFacts, error) {
 		}
 	}
 	for _, u := range all {
-		replicas := count(u, 1, "spec", "replicas")
+		replicas := count(u.Object, 1, "spec", "replicas")
 		if n, scaled := most[u.GetName()]; scaled {
 			replicas = n
 		}
 		for _, p := range podsOf(u) {
 			pods := replicas * p.count
 			for _, list := range []string{"initContainers", "containers"} {
-				containers, _, _ := unstructured.NestedSlice(u.Object, append(p.spec, list)...)
+				containers, _, _ := unstructured.NestedSlice(p.spec, list)
 				for i, c := range containers {
-					facts.add(m, u, c, fmt.Sprintf("%s.%s[%d].image", strings.Join(p.spec, "."), list, i), pods)
+					facts.add(m, u, c, fmt.Sprintf("%s.%s[%d].image", p.path, list, i), pods)
 				}
 			}
 		}
@@ -81,28 +81,53 @@ func (f *policyFacts) add(m generators.Made, u *unstructured.Unstructured, conta
 	}
 }
 
-// A podKind is where an object has a template of pods, and how many of them for a replica.
+// A podKind is the spec of an object's pods, where it is, and how many of them for a replica.
 type podKind struct {
-	spec  []string
+	spec  map[string]any
+	path  string
 	count int64
 }
 
-// podsOf are the templates of an object.
+// podsOf are the pods of an object.
 func podsOf(u *unstructured.Unstructured) []podKind {
-	if u.GetKind() != "LeaderWorkerSet" {
-		return []podKind{{[]string{"spec", "template", "spec"}, 1}}
+	switch u.GetKind() {
+	case "LeaderWorkerSet":
+		return groupPods(u.Object, "")
+	case "DisaggregatedSet":
+		var out []podKind
+		roles, _, _ := unstructured.NestedSlice(u.Object, "spec", "roles")
+		for i := range roles {
+			role, _ := roles[i].(map[string]any)
+			for _, p := range groupPods(role, fmt.Sprintf("spec.roles[%d].", i)) {
+				p.count *= count(role, 1, "spec", "replicas") * count(u.Object, 1, "spec", "slices")
+				out = append(out, p)
+			}
+		}
+		return out
 	}
-	within := func(name string) []string { return []string{"spec", "leaderWorkerTemplate", name, "spec"} }
-	size := count(u, 1, "spec", "leaderWorkerTemplate", "size")
-	if _, leads, _ := unstructured.NestedMap(u.Object, within("leaderTemplate")...); leads {
-		return []podKind{{within("leaderTemplate"), 1}, {within("workerTemplate"), size - 1}}
+	spec, _, _ := unstructured.NestedMap(u.Object, "spec", "template", "spec")
+	return []podKind{{spec, "spec.template.spec", 1}}
+}
+
+// groupPods are the pods of a LeaderWorkerSet, which is at a path.
+func groupPods(set map[string]any, at string) []podKind {
+	pods := func(name string, count int64) (podKind, bool) {
+		spec, found, _ := unstructured.NestedMap(set, "spec", "leaderWorkerTemplate", name, "spec")
+		return podKind{spec, at + "spec.leaderWorkerTemplate." + name + ".spec", count}, found
 	}
-	return []podKind{{within("workerTemplate"), size}}
+	size := count(set, 1, "spec", "leaderWorkerTemplate", "size")
+	leader, leads := pods("leaderTemplate", 1)
+	if !leads {
+		workers, _ := pods("workerTemplate", size)
+		return []podKind{workers}
+	}
+	workers, _ := pods("workerTemplate", size-1)
+	return []podKind{leader, workers}
 }
 
 // count is a number of an object, or what stands for it.
-func count(u *unstructured.Unstructured, instead int64, path ...string) int64 {
-	if n, ok, _ := unstructured.NestedInt64(u.Object, path...); ok {
+func count(o map[string]any, instead int64, path ...string) int64 {
+	if n, ok, _ := unstructured.NestedInt64(o, path...); ok {
 		return n
 	}
 	return instead

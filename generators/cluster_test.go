@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
+	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
 	"github.com/inferstack/inferstack/generators/manifest"
@@ -42,6 +43,13 @@ func allPods(objects []base.Object) []pods {
 				add(w, leader, nil)
 			}
 			add(w, &w.Spec.LeaderWorkerTemplate.WorkerTemplate, nil)
+		case *apis.DisaggregatedSet:
+			for _, role := range w.Spec.Roles {
+				if leader := role.Spec.LeaderWorkerTemplate.LeaderTemplate; leader != nil {
+					add(w, leader, nil)
+				}
+				add(w, &role.Spec.LeaderWorkerTemplate.WorkerTemplate, nil)
+			}
 		}
 	}
 	return out

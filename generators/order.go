@@ -29,6 +29,7 @@ var applyOrder = []string{
 	"Deployment",
 	"StatefulSet",
 	"LeaderWorkerSet",
+	"DisaggregatedSet",
 	"PodDisruptionBudget",
 	"GatewayParameters",
 	"AgentgatewayParameters",

@@ -24,6 +24,7 @@ type variant struct {
 var engines = map[string]string{
 	"vllm":         `{}`,
 	"vllm-pd":      `{prefill: {replicas: 2}, decode: {parallelism: {tensor: 4}}}`,
+	"vllm-set":     `{prefill: {replicas: 2}, decode: {disruptionBudget: {maxUnavailable: 1}}, disaggregatedSet: {}}`,
 	"simulator":    `{server: {engine: simulator}}`,
 	"simulator-pd": `{server: {engine: simulator}, prefill: {}}`,
 }

@@ -43,6 +43,9 @@ func prefix(n *Node) string {
 	case Encode:
 		return "Encode · "
 	case Server:
+		if n.Ref.Kind == "DisaggregatedSet" {
+			return "Model servers · "
+		}
 		if n.traits.Sidecar {
 			return "Decode · "
 		}
@@ -160,7 +163,26 @@ func templates(kind string, spec value) value {
 	}
 }
 
+// setFacts are how many servers of each role a DisaggregatedSet has.
+func setFacts(n *Node, spec value) []string {
+	var out []string
+	for _, role := range spec.at("roles").list() {
+		groups := role.at("spec")
+		size := groups.at("replicas").or("1")
+		if nodes := groups.at("leaderWorkerTemplate", "size").or("1"); nodes != "1" {
+			size += "×" + nodes + " pods"
+		}
+		size += suffix("×", devicesOf(templates("LeaderWorkerSet", groups)))
+		out = append(out, role.at("name").text()+" "+size)
+	}
+	out = append(out, nonempty("slices: ", spec.at("slices").text())...)
+	return append(out, nonempty(n.traits.Engine+suffix(" · ", imageName(n.traits.Image)))...)
+}
+
 func workloadFacts(n *Node, spec value) []string {
+	if n.Ref.Kind == "DisaggregatedSet" {
+		return setFacts(n, spec)
+	}
 	size := n.replicas(spec)
 	if n.Ref.Kind == "LeaderWorkerSet" {
 		size += "×" + spec.at("leaderWorkerTemplate", "size").or("1") + " pods"

@@ -113,6 +113,7 @@ var standing = map[string]struct {
 	"Gateway": {Gateway, Entry}, "HTTPRoute": {Route, Routing},
 	"InferencePool": {Pool, Picking}, "Service": {Service, Picking},
 	"Deployment": {Workload, Serving}, "StatefulSet": {Workload, Serving}, "LeaderWorkerSet": {Workload, Serving},
+	"DisaggregatedSet": {Workload, Serving},
 }
 
 // shadows makes nodes of what is referred to and not in the set. What has to be there

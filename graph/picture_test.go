@@ -58,6 +58,7 @@ func TestPaths(t *testing.T) {
 		"variants":                   "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode-h100, Deployment llama-decode-mi300x, Deployment llama-decode-spot, Deployment llama-decode-canary",
 		"tiered-prefix-cache":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"wide-expert-parallelism":    "Client, Gateway deepseek-gateway, HTTPRoute deepseek, Deployment deepseek-epp, InferencePool deepseek, LeaderWorkerSet deepseek-decode, LeaderWorkerSet deepseek-prefill",
+		"disaggregated-set":          "Client, Gateway gpt-oss-gateway, HTTPRoute gpt-oss, Deployment gpt-oss-epp, InferencePool gpt-oss, DisaggregatedSet gpt-oss",
 		"server-tls":                 "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode, Deployment llama-prefill",
 		"kueue":                      "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, LeaderWorkerSet llama-decode",
 		"tensorrt-llm":               "Client, Deployment qwen-gateway, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",

@@ -9,7 +9,7 @@ import (
 // workloads are the kinds that have pods.
 var workloads = map[string]bool{
 	"Deployment": true, "StatefulSet": true, "DaemonSet": true, "ReplicaSet": true,
-	"LeaderWorkerSet": true, "Pod": true, "Job": true, "CronJob": true,
+	"LeaderWorkerSet": true, "DisaggregatedSet": true, "Pod": true, "Job": true, "CronJob": true,
 }
 
 // place makes a node of each object that stands in a lane.

@@ -606,6 +606,17 @@ var typeRollout = model.Type{Kind: model.Struct, Name: "Rollout", Fields: []mode
 	{Name: "partition", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 10000}}}}, Optional: true},
 }}
 
+var typeDisaggregatedSet = model.Type{Kind: model.Struct, Name: "DisaggregatedSet", Fields: []model.Field{
+	{Name: "name", Type: &typeDNSLabel, Optional: true},
+	{Name: "slices", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 100}}}}, Optional: true},
+	{Name: "placementPolicy", Type: &typePlacementPolicy, Optional: true},
+}}
+
+var typePlacementPolicy = model.Type{Kind: model.Struct, Name: "PlacementPolicy", Fields: []model.Field{
+	{Name: "type", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ExclusiveSlice", "ExclusiveTopology"}}}}, Required: true},
+	{Name: "topology", Type: &typeLabelKey, Required: true},
+}}
+
 var typeParallelism = model.Type{Kind: model.Struct, Name: "Parallelism", Fields: []model.Field{
 	{Name: "tensor", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Default: int64(1)},
 	{Name: "pipeline", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1024}}}}, Default: int64(1)},
@@ -794,6 +805,7 @@ var typeSpec = model.Type{Kind: model.Struct, Name: "Spec", Fields: []model.Fiel
 	{Name: "decode", Type: &typeRole},
 	{Name: "prefill", Type: &typeRole, Optional: true},
 	{Name: "encode", Type: &typeRole, Optional: true},
+	{Name: "disaggregatedSet", Type: &typeDisaggregatedSet, Optional: true},
 	{Name: "scheduler", Type: &typeScheduler},
 	{Name: "pool", Type: &typePool},
 	{Name: "objectives", Type: &model.Type{Kind: model.List, Elem: &typeObjective}, Optional: true},

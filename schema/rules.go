@@ -58,6 +58,7 @@ var rules = []Rule{
 	{"stack-image-tag", Warning, "The content of an image may change under its tag, so that two pods of a rollout may differ.", imageTags},
 	{"stack-shutdown", Error, "The grace period of a server ends before its preStop hook or its running requests do.", shutdownFits},
 	{"stack-rollout", Error, "The rollout of a role does not go with its kind of workload.", rolloutsFit},
+	{"stack-disaggregated-set", Error, "The roles cannot be one DisaggregatedSet, or one of them has a setting that its roles do not have.", disaggregatedSetFits},
 	{"stack-no-servers", Warning, "There are no servers or no EPP until somebody scales them up, and requests fail until then.", noServers},
 	{"stack-platform-ids", Error, "The user or group IDs are set and left to the platform at the same time.", platformIDsFit},
 	{"stack-autoscaling", Error, "The autoscaling of a role has bounds, metrics or triggers that contradict each other or the rest of the stack.", autoscalingFits},

@@ -76,14 +76,14 @@ func (s *Stack) claimShared() []Problem {
 	}
 	pods := int64(0)
 	for _, r := range s.sections() {
-		pods += r.mostPods()
+		pods += s.mostPods(r)
 	}
 	return s.sharedClaim(storage.AccessMode, "spec.model.storage.accessMode", pods)
 }
 
 // mostPods are the pods that the role can grow to.
-func (r section) mostPods() int64 {
-	return int64(r.mostReplicas()) * int64(r.Parallelism.Nodes)
+func (s *Stack) mostPods(r section) int64 {
+	return int64(r.mostReplicas()) * int64(r.Parallelism.Nodes) * int64(s.slices())
 }
 
 // sharedClaim reports the access mode of a claim that so many pods need.

@@ -155,7 +155,7 @@ func disruptionBudgets(s *Stack) []Problem {
 
 // drainable warns of a budget under which no pod may ever be evicted.
 func (s *Stack) drainable(r section) []Problem {
-	b, pods, at := r.DisruptionBudget, int(r.Replicas*r.Parallelism.Nodes), r.path+".disruptionBudget"
+	b, pods, at := r.DisruptionBudget, int(r.Replicas*r.Parallelism.Nodes*s.slices()), r.path+".disruptionBudget"
 	const never = "lets no pod go, so that no node with one can be drained"
 	if b.MaxUnavailable != nil {
 		if down, err := intstr.GetScaledValueFromIntOrPercent(b.MaxUnavailable, 100, true); err == nil && down == 0 {

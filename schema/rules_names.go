@@ -19,7 +19,7 @@ const (
 func longNames(s *Stack) []Problem {
 	var out []Problem
 	for _, r := range s.sections() {
-		if longest := r.longestGroupName(); r.Parallelism.Nodes > 1 && len(r.Name) > longest {
+		if longest := r.longestGroupName(); s.groupsNamed(r) && len(r.Name) > longest {
 			out = append(out, s.Problem(Error, r.path+".name", "must have at most %d characters for a LeaderWorkerSet, whose pods carry it in a label with a hash (got %d)", longest, len(r.Name)))
 		}
 	}

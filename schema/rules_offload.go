@@ -311,7 +311,7 @@ func (s *Stack) tierUse(o offloading, t *SecondaryTier, at string) []Problem {
 func (s *Stack) tierShared(o offloading, t *SecondaryTier, at string) []Problem {
 	pods := int64(0)
 	for _, r := range o.roles {
-		pods += r.mostPods()
+		pods += s.mostPods(r)
 	}
 	return s.sharedClaim(t.AccessMode, at, pods)
 }

@@ -4,6 +4,9 @@ import "k8s.io/apimachinery/pkg/util/intstr"
 
 // rolloutsFit checks the rollout of each role against its kind of workload.
 func rolloutsFit(s *Stack) []Problem {
+	if s.Spec.DisaggregatedSet != nil {
+		return s.boundsFit()
+	}
 	var out []Problem
 	for _, r := range s.sections() {
 		roll, at := &r.Rollout, r.path+".rollout"
@@ -14,6 +17,15 @@ func rolloutsFit(s *Stack) []Problem {
 		if roll.Partition != nil && !grouped {
 			out = append(out, s.Problem(Error, at+".partition", "goes with servers of several nodes (%s is 1), which are a LeaderWorkerSet", Path(r.path+".parallelism.nodes")))
 		}
+	}
+	return append(out, s.boundsFit()...)
+}
+
+// boundsFit checks how many servers of each role may be above and below the wanted number.
+func (s *Stack) boundsFit() []Problem {
+	var out []Problem
+	for _, r := range s.sections() {
+		roll, at := &r.Rollout, r.path+".rollout"
 		for _, bound := range []struct {
 			name  string
 			value *intstr.IntOrString

@@ -43,6 +43,9 @@ func (s *Stack) metadataOf(at string, p *Pod) []Problem {
 
 // placement reports annotations of a LeaderWorkerSet on a role that is none.
 func (s *Stack) placement(r section) []Problem {
+	if s.Spec.DisaggregatedSet != nil {
+		return nil // a LeaderWorkerSet for each role
+	}
 	var out []Problem
 	for _, from := range []struct {
 		at   string

@@ -12,7 +12,7 @@ func serviceNames(s *Stack) []Problem {
 	taken := map[string]string{}
 	var out []Problem
 	for _, r := range s.sections() {
-		if r.Parallelism.Nodes > 1 {
+		if s.groupsNamed(r) {
 			taken[s.workloadName(r)] = "the LeaderWorkerSet of " + r.path + " has a Service of that name"
 		}
 	}
@@ -39,7 +39,7 @@ func (s *Stack) groupNames() []Problem {
 	var out []Problem
 	var sets []section
 	for _, r := range s.sections() {
-		if r.Parallelism.Nodes > 1 {
+		if s.groupsNamed(r) {
 			sets = append(sets, r)
 		}
 	}

@@ -48,6 +48,8 @@ type Spec struct {
 	Prefill *Role `json:"prefill,omitempty"`
 	// Encode servers of a multimodal model: they turn images, video and audio into embeddings, which the prefill servers read, or the decode servers where there is no prefill section. Present, it turns on the routing sidecar on decode, the transfer of embeddings, and the e-disaggregation preset. Needs release line 0.10, and engine vllm or simulator.
 	Encode *Role `json:"encode,omitempty"`
+	// One DisaggregatedSet in place of a Deployment or LeaderWorkerSet for each role: it replaces the servers of all roles together, so that old ones and new ones stay in proportion. Needs prefill or encode servers, and LeaderWorkerSet 0.9 or newer in the cluster, with its controller of DisaggregatedSets.
+	DisaggregatedSet *DisaggregatedSet `json:"disaggregatedSet,omitempty"`
 	// The endpoint picker (EPP).
 	Scheduler Scheduler `json:"scheduler"`
 	// The InferencePool.
@@ -420,7 +422,7 @@ type ServerService struct {
 type Role struct {
 	// Name of the Deployment or LeaderWorkerSet. Default: <stack>-<role>, such as <stack>-decode.
 	Name string `json:"name,omitempty"`
-	// Number of servers: pods, or groups of pods when parallelism.nodes is more than 1. Not written when autoscaling is set, since each apply would set the number back.
+	// Number of servers: pods, or groups of pods when parallelism.nodes is more than 1; of each slice, in a DisaggregatedSet. Not written when autoscaling is set, since each apply would set the number back.
 	Replicas int32 `json:"replicas"`
 	// Autoscaling of the servers.
 	Autoscaling *Autoscaling `json:"autoscaling,omitempty"`
@@ -650,6 +652,24 @@ type Variant struct {
 	// How these servers are replaced when their template changes. Default: the role's, as a whole.
 	Rollout *Rollout `json:"rollout,omitempty"`
 	Pod
+}
+
+// DisaggregatedSet: the roles as one DisaggregatedSet, whose controller makes a LeaderWorkerSet of each role in each slice. A new template of one role replaces the servers of all; rollout of a role says how many of its own at a time.
+type DisaggregatedSet struct {
+	// Name of the DisaggregatedSet. Default: the name of the stack.
+	Name string `json:"name,omitempty"`
+	// Copies of the whole set of roles. Each is replaced by itself, and has the replicas of every role. Needs a LeaderWorkerSet newer than 0.9. Default: the controller's, 1.
+	Slices *int32 `json:"slices,omitempty"`
+	// How slices are placed; it holds for servers that are made after it is set. Needs a LeaderWorkerSet newer than 0.9. Left out, they run wherever there is room.
+	PlacementPolicy *PlacementPolicy `json:"placementPolicy,omitempty"`
+}
+
+// PlacementPolicy: domains of nodes for the slices of a DisaggregatedSet.
+type PlacementPolicy struct {
+	// ExclusiveSlice runs all roles of a slice in one domain, and each slice of the set in another. ExclusiveTopology keeps the slices of other DisaggregatedSets out of it too.
+	Type string `json:"type"`
+	// Node label whose values are the domains, such as topology.kubernetes.io/zone, or that of a rack or an NVLink domain.
+	Topology string `json:"topology"`
 }
 
 // Scheduler: the endpoint picker (EPP) and its configuration. Exactly one way to configure
@@ -1257,9 +1277,9 @@ type Pod struct {
 	RuntimeClassName string `json:"runtimeClassName,omitempty"`
 	// Scheduler that places the pods.
 	SchedulerName string `json:"schedulerName,omitempty"`
-	// Labels of the Deployment or LeaderWorkerSet, such as kueue.x-k8s.io/queue-name, by which Kueue admits it.
+	// Labels of the Deployment or LeaderWorkerSet, such as kueue.x-k8s.io/queue-name, by which Kueue admits it. Those of the server section are on a DisaggregatedSet too.
 	Labels map[string]string `json:"labels,omitempty"`
-	// Annotations of the Deployment or LeaderWorkerSet, such as leaderworkerset.sigs.k8s.io/exclusive-topology.
+	// Annotations of the Deployment or LeaderWorkerSet, such as leaderworkerset.sigs.k8s.io/exclusive-topology. Those of the server section are on a DisaggregatedSet too.
 	Annotations map[string]string `json:"annotations,omitempty"`
 	// Labels of the pods. Labels that selectors use cannot be changed here.
 	PodLabels map[string]string `json:"podLabels,omitempty"`

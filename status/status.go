@@ -1,7 +1,7 @@
 // Package status says of live objects whether they do what they are for, and if not, why.
 // Workloads, claims, Services and pods are judged as kstatus does; Gateway API objects,
-// InferencePools and LeaderWorkerSets, on which kstatus has nothing to say, by their own
-// conditions. It reads only the objects it is given.
+// InferencePools, LeaderWorkerSets and DisaggregatedSets, on which kstatus has nothing to say, by
+// their own conditions. It reads only the objects it is given.
 package status
 
 import (
@@ -75,9 +75,9 @@ type Report struct {
 // is wanted and not among them is missing; nothing need be wanted.
 func Of(objects, wanted []*unstructured.Unstructured) Report {
 	report := Report{State: Ready, Components: []Component{}}
-	routed := routedPools(objects)
+	around := surroundings{routedPools(objects), groupsOfSets(objects)}
 	for _, u := range objects {
-		report.add(u, judge(u, routed))
+		report.add(u, judge(u, around))
 	}
 	live := identities(objects)
 	for _, w := range wanted {
@@ -153,8 +153,15 @@ func (r *Report) component(u *unstructured.Unstructured) *Component {
 	return &r.Components[len(r.Components)-1]
 }
 
+// surroundings are what other objects say of one: the pools to which a route leads, and the
+// LeaderWorkerSets of each DisaggregatedSet, by namespace/name.
+type surroundings struct {
+	routed map[string]bool
+	groups map[string][]*unstructured.Unstructured
+}
+
 // judge picks the rules for a kind.
-func judge(u *unstructured.Unstructured, routed map[string]bool) Verdict {
+func judge(u *unstructured.Unstructured, around surroundings) Verdict {
 	if u.GetDeletionTimestamp() != nil {
 		return Verdict{Progressing, "is being deleted"}
 	}
@@ -164,9 +171,11 @@ func judge(u *unstructured.Unstructured, routed map[string]bool) Verdict {
 	case "HTTPRoute.gateway.networking.k8s.io":
 		return route(u)
 	case "InferencePool.inference.networking.k8s.io", "InferencePool.inference.networking.x-k8s.io":
-		return pool(u, routed[u.GetNamespace()+"/"+u.GetName()])
+		return pool(u, around.routed[u.GetNamespace()+"/"+u.GetName()])
 	case "LeaderWorkerSet.leaderworkerset.x-k8s.io":
 		return leaderWorkerSet(u)
+	case "DisaggregatedSet.disaggregatedset.x-k8s.io":
+		return disaggregatedSet(u, around.groups[u.GetNamespace()+"/"+u.GetName()])
 	case "HorizontalPodAutoscaler.autoscaling":
 		return conditions(u, u.Object["status"], "AbleToScale", "ScalingActive")
 	case "ScaledObject.keda.sh": // keda v2.18 apis/keda/v1alpha1/condition_types.go

@@ -52,6 +52,9 @@ func TestVerdicts(t *testing.T) {
 	lws := func(status string) string {
 		return of("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "{replicas: 2}", status)
 	}
+	set := func(status string) string {
+		return of("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet", "{slices: 2, roles: [{name: prefill, spec: {replicas: 4}}, {name: decode}]}", status)
+	}
 	scaled := func(conditions string) string {
 		return of("keda.sh/v1alpha1", "ScaledObject", "{}", "{conditions: ["+conditions+"]}")
 	}
@@ -104,6 +107,12 @@ func TestVerdicts(t *testing.T) {
 		{"groups", lws("{readyReplicas: 2, updatedReplicas: 2, conditions: [" + is("Available", "True", "a", "") + "]}"), "ready: "},
 		{"groups come", lws("{readyReplicas: 1}"), "progressing: groups ready: 1/2"},
 		{"groups roll", lws("{readyReplicas: 2, updatedReplicas: 1}"), "progressing: groups updated: 1/2"},
+		{"roles", set("{roleStatuses: [{name: prefill, readyReplicas: 8, updatedReplicas: 8}, {name: decode, readyReplicas: 2, updatedReplicas: 2}], conditions: [" + is("Available", "True", "a", "") + "]}"), "ready: "},
+		{"roles without conditions", set("{roleStatuses: [{name: prefill, readyReplicas: 8, updatedReplicas: 8}, {name: decode, readyReplicas: 2, updatedReplicas: 2}]}"), "ready: "},
+		{"a role comes", set("{roleStatuses: [{name: prefill, readyReplicas: 8, updatedReplicas: 8}, {name: decode, readyReplicas: 1, updatedReplicas: 2}]}"), "progressing: decode groups ready: 1/2"},
+		{"a role rolls", set("{roleStatuses: [{name: prefill, readyReplicas: 8, updatedReplicas: 3}, {name: decode, readyReplicas: 2, updatedReplicas: 2}]}"), "progressing: prefill groups updated: 3/8"},
+		{"roles that are not available", set("{roleStatuses: [{name: prefill, readyReplicas: 8, updatedReplicas: 8}, {name: decode, readyReplicas: 2, updatedReplicas: 2}], conditions: [" + is("Available", "False", "Draining", "old ones end") + "]}"), "failing: Available: Draining: old ones end"},
+		{"roles of which nothing is said", set("{}"), "progressing: its controller keeps no status of it, as LeaderWorkerSet 0.9; read its LeaderWorkerSets too"},
 		{"autoscaler", of("autoscaling/v2", "HorizontalPodAutoscaler", "{}", "{conditions: ["+is("AbleToScale", "True", "a", "")+", "+is("ScalingActive", "False", "FailedGetPodsMetric", "no metrics")+"]}"),
 			"failing: ScalingActive: FailedGetPodsMetric: no metrics"},
 		{"scaled object", scaled(is("Ready", "True", "ScaledObjectReady", "") + ", " + is("Active", "False", "ScalerNotActive", "") + ", " + is("Fallback", "False", "NoFallbackFound", "")), "ready: "},
@@ -134,7 +143,35 @@ func TestVerdicts(t *testing.T) {
 		{"policy refused", of("networking.gke.io/v1", "GCPBackendPolicy", "{}", "{conditions: ["+is("Attached", "False", "Conflicted", "another")+"]}"), "failing: Attached: Conflicted: another"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := judge(object(t, tt.object), nil)
+			v := judge(object(t, tt.object), surroundings{})
+			if got := string(v.State) + ": " + v.Reason; got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestGroupsOfSet has a controller of DisaggregatedSets that keeps no status: their LeaderWorkerSets say it.
+func TestGroupsOfSet(t *testing.T) {
+	set := object(t, of("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet", "{roles: [{name: prefill, spec: {replicas: 2}}, {name: decode}]}", "{}"))
+	groups := func(role, revision, replicas, ready string) *unstructured.Unstructured {
+		u := object(t, of("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "{replicas: "+replicas+"}", "{readyReplicas: "+ready+"}"))
+		u.SetName("a-" + revision + "-" + role)
+		u.SetLabels(map[string]string{setLabel: "a", roleLabel: role, revisionLabel: revision})
+		return u
+	}
+	for _, tt := range []struct {
+		name   string
+		groups []*unstructured.Unstructured
+		want   string
+	}{
+		{"ready", []*unstructured.Unstructured{groups("prefill", "1", "2", "2"), groups("decode", "1", "1", "1"), groups("decode", "0", "0", "0")}, "ready: "},
+		{"one comes", []*unstructured.Unstructured{groups("prefill", "1", "2", "1"), groups("decode", "1", "1", "1")}, "progressing: prefill groups ready: 1/2"},
+		{"a role is not there", []*unstructured.Unstructured{groups("prefill", "1", "2", "2")}, "progressing: decode groups ready: 0/1"},
+		{"two revisions", []*unstructured.Unstructured{groups("prefill", "1", "1", "1"), groups("prefill", "2", "1", "1"), groups("decode", "1", "1", "1")}, "progressing: prefill groups updated: 1/2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := judge(set, surroundings{groups: groupsOfSets(append(tt.groups, set))})
 			if got := string(v.State) + ": " + v.Reason; got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}

@@ -30,7 +30,7 @@ func (r Report) LacksPods() bool {
 			switch o.Kind {
 			case "Pod":
 				return false
-			case "Deployment", "StatefulSet", "DaemonSet", "LeaderWorkerSet", "Job":
+			case "Deployment", "StatefulSet", "DaemonSet", "LeaderWorkerSet", "DisaggregatedSet", "Job":
 				waits = waits || o.State != Ready && o.Reason != missing
 			}
 		}

@@ -157,7 +157,7 @@ func (g *G) Object(to Ref) *Object { return g.index.object(to) }
 // are written beside (gateway-api-inference-extension, config/manifests).
 var expected = map[string]bool{
 	"Service": true, "InferencePool": true, "Role": true, "HTTPRoute": true,
-	"Deployment": true, "StatefulSet": true, "LeaderWorkerSet": true,
+	"Deployment": true, "StatefulSet": true, "LeaderWorkerSet": true, "DisaggregatedSet": true,
 }
 
 // link adds an edge and returns the object at its end, if it is in the set.

@@ -16,7 +16,7 @@ type Traits struct {
 }
 
 // Traits of a workload; of one with several templates, such as a LeaderWorkerSet, those
-// of the first that serves.
+// of the first that serves, and the roles of all.
 func (g *G) Traits(o *Object) Traits {
 	var t Traits
 	for _, p := range g.podsOf[o] {
@@ -31,7 +31,10 @@ func (g *G) Traits(o *Object) Traits {
 		if c := p.server(); c != nil && !t.Server {
 			t.Server, t.Engine, t.Image = true, c.engine(), c.image
 			t.Model = p.model()
-			t.Prefills, t.Decodes, t.Encodes, t.Sidecar = p.prefills(), p.decodes(), p.encodes(), p.sidecar() != nil
+		}
+		if p.server() != nil {
+			t.Prefills, t.Decodes = t.Prefills || p.prefills(), t.Decodes || p.decodes()
+			t.Encodes, t.Sidecar = t.Encodes || p.encodes(), t.Sidecar || p.sidecar() != nil
 		}
 	}
 	return t

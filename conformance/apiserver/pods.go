@@ -23,7 +23,7 @@ var templates = map[string][][]string{
 func pods(t *testing.T, client *cluster.Client, objects []*unstructured.Unstructured) int {
 	t.Helper()
 	count := 0
-	for _, object := range objects {
+	for _, object := range manifests.Parted(objects) {
 		for _, path := range templates[object.GetKind()] {
 			template, found, err := unstructured.NestedMap(object.Object, path...)
 			if err != nil {

@@ -24,7 +24,7 @@ var upstream = []definitions{
 	{"istio.io/istio@v0.0.0-20260827124520-eed52ebb66ad", "manifests/charts/base/files/crd-all.gen.yaml"},
 	{"github.com/kgateway-dev/kgateway/v2@v2.2.0", "install/helm/kgateway-crds/templates/*.yaml"},
 	{"github.com/kgateway-dev/kgateway/v2@v2.2.0", "install/helm/agentgateway-crds/templates/*.yaml"},
-	{"sigs.k8s.io/lws@v0.7.0", "config/crd/bases/*.yaml"},
+	{"sigs.k8s.io/lws@v0.9.0", "config/crd/bases/*.yaml"},
 	{"github.com/kedacore/keda/v2@v2.18.0", "config/crd/bases/keda.sh_*.yaml"},
 	{"github.com/prometheus-operator/prometheus-operator@v0.92.1", "example/prometheus-operator-crd/*.yaml"},
 }

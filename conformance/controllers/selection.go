@@ -103,7 +103,7 @@ func (s *stack) endpoints(t *testing.T) int {
 
 // onlyLeaderWorkerSets reports whether Pods of the example may be missing for want of a controller.
 func (s *stack) onlyLeaderWorkerSets() bool {
-	return len(manifests.Of(s.objects, "LeaderWorkerSet")) > 0
+	return len(manifests.Of(s.objects, "LeaderWorkerSet"))+len(manifests.Of(s.objects, "DisaggregatedSet")) > 0
 }
 
 func (s *stack) slices(t *testing.T, service corev1.Service) []discoveryv1.EndpointSlice {

@@ -48,8 +48,8 @@ func (s *stack) read(t *testing.T) {
 		switch object.GetKind() {
 		case "Deployment", "StatefulSet":
 			s.workloads = append(s.workloads, workloadOf(t, object))
-		case "LeaderWorkerSet":
-			table.Unproven("examples/"+s.example.Name, "LeaderWorkerSets have a controller of their own")
+		case "LeaderWorkerSet", "DisaggregatedSet":
+			table.Unproven("examples/"+s.example.Name, object.GetKind()+"s have a controller of their own")
 		}
 	}
 }

@@ -103,7 +103,7 @@ func (s *Scenario) findWorkloads(t testing.TB) {
 	for key, value := range s.Pool.Spec.Selector.MatchLabels {
 		wanted[string(key)] = string(value)
 	}
-	for _, object := range s.Objects {
+	for _, object := range manifests.Parted(s.Objects) {
 		for _, w := range workloads(t, object) {
 			if object.GetNamespace() == s.Pool.Namespace && selects(wanted, w.Template.Labels) {
 				w.Servers = w.Template.Spec

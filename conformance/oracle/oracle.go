@@ -39,6 +39,7 @@ import (
 	"k8s.io/kubernetes/pkg/capabilities"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
+	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/internal/conform"
 )
 
@@ -58,7 +59,13 @@ func Judge(object any) []error {
 		errs = append(errs, err)
 	}
 	if set, ok := object.(*lwsv1.LeaderWorkerSet); ok {
-		return append(errs, group(set)...)
+		return append(errs, group(set.Name, &set.Spec)...)
+	}
+	if set, ok := object.(*apis.DisaggregatedSet); ok {
+		for i := range set.Spec.Roles {
+			errs = append(errs, group(set.Name, &set.Spec.Roles[i].Spec)...)
+		}
+		return errs
 	}
 	versioned, _, err := legacyscheme.Codecs.UniversalDeserializer().Decode(data, nil, nil)
 	if runtime.IsNotRegisteredError(err) {
@@ -188,15 +195,15 @@ func withClaims(s *appsv1.StatefulSet) *corev1.PodTemplateSpec {
 
 // group judges the pods of a LeaderWorkerSet, which its CRD does not look into, and what
 // the StatefulSets that its controller makes want of them.
-func group(set *lwsv1.LeaderWorkerSet) []error {
-	templates := []*corev1.PodTemplateSpec{&set.Spec.LeaderWorkerTemplate.WorkerTemplate}
-	if t := set.Spec.LeaderWorkerTemplate.LeaderTemplate; t != nil {
+func group(name string, set *lwsv1.LeaderWorkerSetSpec) []error {
+	templates := []*corev1.PodTemplateSpec{&set.LeaderWorkerTemplate.WorkerTemplate}
+	if t := set.LeaderWorkerTemplate.LeaderTemplate; t != nil {
 		templates = append(templates, t)
 	}
 	out := pods(templates...)
 	for _, t := range templates {
 		if p := t.Spec.RestartPolicy; p != "" && p != corev1.RestartPolicyAlways || t.Spec.ActiveDeadlineSeconds != nil {
-			out = append(out, fmt.Errorf("%s: not the pods of a StatefulSet", set.Name))
+			out = append(out, fmt.Errorf("%s: not the pods of a StatefulSet", name))
 		}
 	}
 	return out

@@ -16,14 +16,14 @@ func TestAdopt(t *testing.T) {
 		"sglang":             diff.Changes,
 		"tpu":                diff.Changes,
 		"trtllm":             diff.Changes,
-		"disaggregatedset":   diff.Replaces,    // its pods are not those of the Deployments that a stack makes
+		"disaggregatedset":   diff.RestartsGPU, // its pods get the labels that a stack selects by
 		"wide-ep":            diff.RestartsGPU, // the container has another name
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			workloads := 0
 			for _, d := range stackOf(t, byhand+name+"/objects.yaml", Options{Adopt: true}).Left {
-				if kind := d.ID.Kind; kind != "LeaderWorkerSet" && kind != "Deployment" || d.Risk == diff.Restarts {
+				if kind := d.ID.Kind; kind != "LeaderWorkerSet" && kind != "DisaggregatedSet" && kind != "Deployment" || d.Risk == diff.Restarts {
 					continue // of the EPP, whose pods have no accelerators
 				}
 				workloads++

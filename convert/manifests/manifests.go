@@ -44,8 +44,12 @@ type Result struct {
 // where there is no pool.
 func Convert(docs []schema.Document, opt Options) Result {
 	var r Result
-	in := read(docs)
+	in := read(docs, nil)
 	groups := in.groups()
+	if apart := loose(groups); len(apart) > 0 {
+		in = read(docs, apart)
+		groups = in.groups()
+	}
 	for _, d := range in.docs {
 		if !slices.ContainsFunc(groups, func(g *group) bool { return g.has(d.ref) }) {
 			r.Alone = append(r.Alone, d.Document)
@@ -87,11 +91,12 @@ type member struct {
 	what object
 }
 
-func read(docs []schema.Document) *input {
+// read takes documents in, and DisaggregatedSets apart.
+func read(docs []schema.Document, apart map[string]bool) *input {
 	in := &input{}
 	var all []*wiring.Object
 	for _, doc := range docs {
-		nodes, set := workloads(doc)
+		nodes, set := workloads(doc, !apart[doc.Namespace+"/"+doc.Name])
 		if set != nil {
 			in.sets = append(in.sets, set)
 		}

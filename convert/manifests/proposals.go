@@ -36,6 +36,9 @@ func (s *sources) proposals(t *trial) [][]proposal {
 	for _, r := range s.roles {
 		out = append(out, s.metadata("spec."+r.name+".", r.what)...)
 	}
+	if set := s.g.set(); set != nil {
+		out = append(out, s.metadata("spec.server.", set.rest(""))...)
+	}
 	if s.g.poolless {
 		return out
 	}

@@ -14,7 +14,7 @@ func (r role) all(made object) [][]proposal {
 	to := "spec." + r.name + "."
 	replicas := at(r.what, "spec", "replicas")
 	out := [][]proposal{one(to+"replicas", replicas)}
-	if r.variant == "" {
+	if r.variant == "" && !r.bundled {
 		out = append(out, one(to+"name", text(r.what, "metadata", "name")))
 	}
 	out = append(out, r.parallelism(to), r.accelerators())

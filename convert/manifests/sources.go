@@ -22,7 +22,7 @@ type role struct {
 	engine string
 	// variant is its name, where a role has several.
 	variant string
-	// bundled reports whether a DisaggregatedSet makes the servers: the stack's are others.
+	// bundled reports whether a DisaggregatedSet makes the servers, and selects them itself.
 	bundled bool
 }
 
@@ -45,6 +45,9 @@ func (g *group) sources(opt Options) *sources {
 	s := &sources{g: g, adopt: opt.Adopt}
 	for _, m := range g.members {
 		s.goal = append(s.goal, freeform.Copy(m.what).(object))
+	}
+	if set := g.set(); set != nil {
+		s.goal = append(s.goal, set.rest(g.namespace()))
 	}
 	if epps := g.workloads(picks); len(epps) > 0 {
 		s.epp = epps[0]
@@ -105,13 +108,13 @@ func (s *sources) role(name string, m member) {
 				s.renamed = append(s.renamed, was)
 			}
 			c["name"] = pods.ModelServer
-			if !s.adopt || s.g.in.bundled(m) {
+			if !s.adopt || s.g.in.bundleOf(m) != nil {
 				unnamed(c)
 			}
 		}
 	}
 	c := main(all[0])
-	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine, bundled: s.g.in.bundled(m)}
+	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine, bundled: s.g.in.bundleOf(m) != nil}
 	for _, w := range append(slices.Clone(list(c["command"])), list(c["args"])...) {
 		if word, ok := w.(string); ok {
 			r.words = append(r.words, strings.Fields(r.expanded(word))...)

@@ -69,9 +69,9 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	}
 	schema.Minimal(n)
 	commented(n)
-	made := render(t.stack)
+	made := generate(t.stack)
 	kept := g.kept(made)
-	before := slices.DeleteFunc(s.before(), func(o object) bool { return slices.Contains(kept, named(o)) })
+	before := slices.DeleteFunc(g.assembled(s.before()), func(o object) bool { return slices.Contains(kept, named(o)) })
 	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(append(g.said(), s.said()...), g.unwired(made)...)
 }
 
@@ -137,7 +137,15 @@ func (g *group) objects() []object {
 	for _, m := range g.members {
 		out = append(out, m.what)
 	}
-	return out
+	return g.assembled(out)
+}
+
+// assembled has the workloads of the group's DisaggregatedSet in it again.
+func (g *group) assembled(objects []object) []object {
+	if set := g.set(); set != nil {
+		return set.assembled(objects)
+	}
+	return objects
 }
 
 // commented explains the patches of a stack.
@@ -170,8 +178,15 @@ func (s *sources) start() object {
 		spec["server"] = object{"create": false}
 		spec["pool"] = object{"name": s.g.pool.ref.Name, "selector": at(s.g.pool.what, "spec", "selector", "matchLabels")}
 	}
+	set := s.g.set()
+	if set != nil {
+		spec["disaggregatedSet"] = set.section()
+	}
 	for _, r := range s.roles {
 		role := object{"name": cmp.Or(r.variant, text(r.what, "metadata", "name"))}
+		if set != nil {
+			delete(role, "name")
+		}
 		if n := at(r.what, "spec", "replicas"); n != nil {
 			role["replicas"] = n
 		}

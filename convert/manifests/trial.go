@@ -43,8 +43,11 @@ func stripped(objects []object) []object {
 	return out
 }
 
-// render makes the objects of a stack, nil when it is none.
-func render(stack object) []object {
+// render makes the objects of a stack, DisaggregatedSets taken apart; nil when it is none.
+func render(stack object) []object { return parted(generate(stack)) }
+
+// generate makes the objects of a stack, nil when it is none.
+func generate(stack object) []object {
 	spec, _ := schema.Parse(node(stack), schema.Source{})
 	if spec == nil {
 		return nil
@@ -72,7 +75,7 @@ func (t *trial) distance(stack object) int {
 		return d
 	}
 	d := hopeless
-	if made := render(stack); made != nil {
+	if made := render(stack); len(made) > 0 {
 		for _, o := range made {
 			serverside.Strip(o)
 		}

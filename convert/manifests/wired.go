@@ -18,7 +18,7 @@ func (g *group) unwired(made []object) schema.Problems {
 		mine[o.Ref], have[o.Ref.Kind+" "+o.Ref.Name] = true, true
 	}
 	for _, d := range g.in.docs {
-		if !have[named(d.what)] {
+		if b := g.in.bundleOf(d); !have[named(d.what)] && (b == nil || !b.whole || !have["DisaggregatedSet "+b.Name]) {
 			all = append(all, wiring.Of(node(d.what))...)
 		}
 	}
@@ -44,6 +44,9 @@ func (g *group) sourceOf(ref wiring.Ref) schema.Document {
 		if m.ref.Kind == ref.Kind && m.ref.Name == ref.Name {
 			return m.Document
 		}
+	}
+	if set := g.set(); set != nil && ref.Kind == "DisaggregatedSet" {
+		return set.Document
 	}
 	return g.pool.Document
 }

@@ -1,6 +1,6 @@
 // Package apis holds the few foreign kinds whose upstream Go types would cost more in
 // start-up time and binary size than they are worth: Istio's (protobuf registration),
-// kgateway's, agentgateway's and GKE's. Only what the generators write is here. Tests
+// kgateway's, agentgateway's and GKE's, or have no release yet. Only what the generators write is here. Tests
 // decode what is written strictly into the upstream types or CRDs, so that a field
 // that does not exist there is found.
 package apis

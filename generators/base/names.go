@@ -18,6 +18,8 @@ const (
 	ComponentDecode  = schema.RoleDecode
 	ComponentPrefill = schema.RolePrefill
 	ComponentEncode  = schema.RoleEncode
+	// ComponentServers is the servers of all roles, where they are one workload.
+	ComponentServers = "servers"
 	ComponentGateway = "gateway"
 	// ComponentProxy is not ComponentGateway: Istio puts the labels of a Gateway on its
 	// pods, and the standalone proxy's Service must not select those.
@@ -107,6 +109,11 @@ func (s Server) WorkloadName() string {
 		return Derived(s.Own.Name, s.Variant.Name, longest)
 	}
 	return cmp.Or(s.Own.Name, Derived(s.Metadata.Name, s.Part(), longest))
+}
+
+// DisaggregatedSetName is the name of the workload of all roles.
+func (s *Stack) DisaggregatedSetName() string {
+	return cmp.Or(s.Spec.DisaggregatedSet.Name, s.Metadata.Name)
 }
 
 // ServiceHost returns the DNS name by which Istio and Envoy know a Service. Without a

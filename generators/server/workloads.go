@@ -11,12 +11,16 @@ import (
 )
 
 // Objects makes the model servers of each role: a Deployment, or a LeaderWorkerSet when
-// one server takes several nodes. It makes none where something else does.
+// one server takes several nodes; or those of all roles in a DisaggregatedSet. It makes none
+// where something else does.
 func Objects(s *base.Stack) []base.Object {
 	if !s.Spec.Server.Create {
 		return nil
 	}
 	objects := resourceClaimTemplates(s)
+	if s.Spec.DisaggregatedSet != nil {
+		return append(objects, disaggregatedSet(s))
+	}
 	for _, server := range servers(s) {
 		if server.Grouped() {
 			objects = append(objects, groups(server))
@@ -41,28 +45,35 @@ func deployment(s server) *appsv1.Deployment {
 	}
 }
 
-// groups lets a whole group start anew when one of its pods fails: the ranks of
-// the others wait for it for ever.
 func groups(s server) *lwsv1.LeaderWorkerSet {
+	return &lwsv1.LeaderWorkerSet{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "leaderworkerset.x-k8s.io/v1", Kind: "LeaderWorkerSet"},
+		ObjectMeta: s.workloadMeta(),
+		Spec:       s.groupSpec(),
+	}
+}
+
+// groupSpec lets a whole group start anew when one of its pods fails: the ranks of the others
+// wait for it for ever. A container of a server that is one pod starts anew by itself.
+func (s server) groupSpec() lwsv1.LeaderWorkerSetSpec {
 	p := &s.Own.Parallelism
 	template := lwsv1.LeaderWorkerTemplate{
 		WorkerTemplate: s.template(),
 		Size:           new(p.Nodes),
 		RestartPolicy:  lwsv1.RecreateGroupOnPodRestart,
 	}
+	if !s.Grouped() {
+		template.RestartPolicy = lwsv1.NoneRestartPolicy
+	}
 	if p.SpansNodes() {
 		leader := template.WorkerTemplate
 		template.LeaderTemplate, template.WorkerTemplate = &leader, s.workerTemplate()
 	}
-	return &lwsv1.LeaderWorkerSet{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "leaderworkerset.x-k8s.io/v1", Kind: "LeaderWorkerSet"},
-		ObjectMeta: s.workloadMeta(),
-		Spec: lwsv1.LeaderWorkerSetSpec{
-			Replicas:             s.replicas(),
-			LeaderWorkerTemplate: template,
-			RolloutStrategy:      s.groupStrategy(),
-			StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
-		},
+	return lwsv1.LeaderWorkerSetSpec{
+		Replicas:             s.replicas(),
+		LeaderWorkerTemplate: template,
+		RolloutStrategy:      s.groupStrategy(),
+		StartupPolicy:        lwsv1.LeaderCreatedStartupPolicy,
 	}
 }
 

@@ -44,11 +44,12 @@ var crdFiles = map[string]crdFile{
 	"networking.istio.io/DestinationRule": {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
 	"networking.istio.io/EnvoyFilter":     {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
 
-	"gateway.kgateway.dev/GatewayParameters":   {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_gatewayparameters.yaml"},
-	"agentgateway.dev/AgentgatewayParameters":  {kgateway, "install/helm/agentgateway-crds/templates/agentgateway.dev_agentgatewayparameters.yaml"},
-	"leaderworkerset.x-k8s.io/LeaderWorkerSet": {"sigs.k8s.io/lws", "config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml"},
-	"keda.sh/ScaledObject":                     {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_scaledobjects.yaml"},
-	"keda.sh/TriggerAuthentication":            {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_triggerauthentications.yaml"},
+	"gateway.kgateway.dev/GatewayParameters":     {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_gatewayparameters.yaml"},
+	"agentgateway.dev/AgentgatewayParameters":    {kgateway, "install/helm/agentgateway-crds/templates/agentgateway.dev_agentgatewayparameters.yaml"},
+	"disaggregatedset.x-k8s.io/DisaggregatedSet": {"sigs.k8s.io/lws", "config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml"},
+	"leaderworkerset.x-k8s.io/LeaderWorkerSet":   {"sigs.k8s.io/lws", "config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml"},
+	"keda.sh/ScaledObject":                       {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_scaledobjects.yaml"},
+	"keda.sh/TriggerAuthentication":              {"github.com/kedacore/keda/v2", "config/crd/bases/keda.sh_triggerauthentications.yaml"},
 
 	"monitoring.coreos.com/PodMonitor":     {prometheus, "example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml"},
 	"monitoring.coreos.com/ServiceMonitor": {prometheus, "example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"},
@@ -129,6 +130,30 @@ func EachCRD(visit func(apiVersion, kind string, schema *apiextensionsv1.JSONSch
 	return nil
 }
 
+// unreleased adds the fields of a DisaggregatedSet that LeaderWorkerSet has in no release yet (branch
+// main after v0.9.0, api/disaggregatedset/v1/disaggregatedset_types.go).
+func unreleased(kind string, props *apiextensionsv1.JSONSchemaProps) {
+	if kind != "DisaggregatedSet" {
+		return
+	}
+	text := func(values ...string) apiextensionsv1.JSONSchemaProps {
+		out := apiextensionsv1.JSONSchemaProps{Type: "string"}
+		for _, v := range values {
+			out.Enum = append(out.Enum, apiextensionsv1.JSON{Raw: []byte(`"` + v + `"`)})
+		}
+		return out
+	}
+	object := func(fields map[string]apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+		return apiextensionsv1.JSONSchemaProps{Type: "object", Properties: fields}
+	}
+	spec := props.Properties["spec"].Properties
+	spec["slices"] = apiextensionsv1.JSONSchemaProps{Type: "integer", Format: "int32", Minimum: new(1.0), Maximum: new(100.0)}
+	spec["placementPolicy"] = object(map[string]apiextensionsv1.JSONSchemaProps{
+		"type": text("None", "ExclusiveSlice", "ExclusiveTopology"), "topology": text(),
+	})
+	spec["roles"].Items.Schema.Properties["scaling"] = object(map[string]apiextensionsv1.JSONSchemaProps{"mode": text("Static", "External")})
+}
+
 // olderCRDs are in older versions of a module.
 var olderCRDs = []olderCRD{
 	{inference + "@v1.1.0", "config/crd/bases/inference.networking.x-k8s.io_inferencepools.yaml", "inference.networking.x-k8s.io", "InferencePool"},
@@ -161,6 +186,7 @@ func eachVersion(data []byte, group, kind string, visit func(string, string, *ap
 				continue
 			}
 			found = true
+			unreleased(kind, v.Schema.OpenAPIV3Schema)
 			if err := visit(group+"/"+v.Name, kind, v.Schema.OpenAPIV3Schema); err != nil {
 				return err
 			}

@@ -58,12 +58,29 @@ func podTemplates(kind string, object any) ([]corev1.PodTemplateSpec, error) {
 	case "LeaderWorkerSet":
 		var l lwsv1.LeaderWorkerSet
 		err := json.Unmarshal(data, &l)
-		templates := []corev1.PodTemplateSpec{l.Spec.LeaderWorkerTemplate.WorkerTemplate}
-		if leader := l.Spec.LeaderWorkerTemplate.LeaderTemplate; leader != nil {
-			templates = append(templates, *leader)
+		return groupTemplates(&l.Spec), err
+	case "DisaggregatedSet":
+		var d struct {
+			Spec struct {
+				Roles []struct{ Spec lwsv1.LeaderWorkerSetSpec }
+			}
+		}
+		err := json.Unmarshal(data, &d)
+		var templates []corev1.PodTemplateSpec
+		for i := range d.Spec.Roles {
+			templates = append(templates, groupTemplates(&d.Spec.Roles[i].Spec)...)
 		}
 		return templates, err
 	default:
 		return nil, nil
 	}
+}
+
+// groupTemplates returns the pod templates of a LeaderWorkerSet.
+func groupTemplates(s *lwsv1.LeaderWorkerSetSpec) []corev1.PodTemplateSpec {
+	templates := []corev1.PodTemplateSpec{s.LeaderWorkerTemplate.WorkerTemplate}
+	if leader := s.LeaderWorkerTemplate.LeaderTemplate; leader != nil {
+		templates = append(templates, *leader)
+	}
+	return templates
 }

@@ -14,6 +14,7 @@ var components = map[string][]string{
 	"prefill":        {"spec.prefill", "spec.server"},
 	"prefill-worker": {"spec.prefill", "spec.server"},
 	"encode":         {"spec.encode", "spec.server"},
+	"servers":        {"spec.disaggregatedSet", "spec.server"},
 	"epp":            {"spec.scheduler"},
 	"proxy":          {"spec.gateway"},
 	"gateway":        {"spec.gateway"},
@@ -48,6 +49,9 @@ var own = []string{"modelserver", "epp", "envoy", "render", "redis"}
 // candidates lists the fields that a field of an object may have been made from.
 func candidates(s *schema.Stack, o Object, way []step) []candidate {
 	sections := components[o.GetLabels()["app.kubernetes.io/component"]]
+	if len(way) > 3 && way[1].name == "roles" && way[2].index { // of a DisaggregatedSet
+		sections, way = components[unquoted(way[2].keys["name"])], way[3:]
+	}
 	out := delivered(way)
 	for _, field := range kinds[o.GetObjectKind().GroupVersionKind().Kind] {
 		for _, section := range sections {

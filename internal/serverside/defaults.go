@@ -13,7 +13,8 @@ var templates = map[string][]string{
 // replicas is none of them: what nobody writes may be an autoscaler's. Sources: Kubernetes 1.36
 // pkg/apis/{apps,autoscaling,core,rbac}/*/defaults.go; Gateway API 1.6 apis/v1 and Inference
 // Extension 1.5 api/v1, kubebuilder:default; LeaderWorkerSet 0.7
-// api/leaderworkerset/v1/leaderworkerset_types.go and pkg/webhooks.
+// api/leaderworkerset/v1/leaderworkerset_types.go and pkg/webhooks, whose defaults the CRD of a
+// DisaggregatedSet has for each role.
 var defaults = map[string]mapping{
 	"Deployment": {
 		"spec.progressDeadlineSeconds": 600, "spec.revisionHistoryLimit": 10,
@@ -51,12 +52,22 @@ var defaults = map[string]mapping{
 		"spec.listeners[].allowedRoutes": mapping{}, "spec.listeners[].allowedRoutes.namespaces": mapping{}, "spec.listeners[].allowedRoutes.namespaces.from": "Same",
 		"spec.listeners[].tls.mode": "Terminate", "spec.listeners[].tls.certificateRefs[].group": "", "spec.listeners[].tls.certificateRefs[].kind": "Secret",
 	},
-	"LeaderWorkerSet": {
-		"spec.leaderWorkerTemplate.restartPolicy": "RecreateGroupOnPodRestart", "spec.leaderWorkerTemplate.size": 1, "spec.startupPolicy": "LeaderCreated",
-		"spec.rolloutStrategy": mapping{}, "spec.rolloutStrategy.type": "RollingUpdate", "spec.rolloutStrategy.rollingUpdateConfiguration": mapping{},
-		"spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge": 0, "spec.rolloutStrategy.rollingUpdateConfiguration.maxUnavailable": 1, "spec.rolloutStrategy.rollingUpdateConfiguration.partition": 0,
-		"spec.networkConfig": mapping{}, "spec.networkConfig.subdomainPolicy": "Shared",
-	},
+	"LeaderWorkerSet":  groups("spec."),
+	"DisaggregatedSet": groups("spec.roles[].spec."),
+}
+
+// groups are the defaults of a LeaderWorkerSet, whose spec is at a place.
+func groups(at string) mapping {
+	out := mapping{}
+	for field, v := range (mapping{
+		"leaderWorkerTemplate.restartPolicy": "RecreateGroupOnPodRestart", "leaderWorkerTemplate.size": 1, "startupPolicy": "LeaderCreated",
+		"rolloutStrategy": mapping{}, "rolloutStrategy.type": "RollingUpdate", "rolloutStrategy.rollingUpdateConfiguration": mapping{},
+		"rolloutStrategy.rollingUpdateConfiguration.maxSurge": 0, "rolloutStrategy.rollingUpdateConfiguration.maxUnavailable": 1, "rolloutStrategy.rollingUpdateConfiguration.partition": 0,
+		"networkConfig": mapping{}, "networkConfig.subdomainPolicy": "Shared",
+	}) {
+		out[at+field] = v
+	}
+	return out
 }
 
 // pods are the defaults of a template.

@@ -11,5 +11,5 @@ require (
 	istio.io/api v1.32.0
 	sigs.k8s.io/gateway-api v1.6.0
 	sigs.k8s.io/gateway-api-inference-extension v1.5.0
-	sigs.k8s.io/lws v0.7.0
+	sigs.k8s.io/lws v0.9.0
 )

@@ -1,0 +1,131 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// longestGenerated is what the controller of DisaggregatedSets may call a role's LeaderWorkerSet of
+// one-node servers: <set>-<slice>-<revision>-<role>, with a revision of 8 characters
+// (kubernetes-sigs/lws main, pkg/webhooks/disaggregatedset; v0.9.0 leaves the slice out). The name
+// is a StatefulSet's.
+const longestGenerated = MaxStatefulSetName - len("-99") - len("-12345678") - len("-")
+
+// disaggregatedSetFits checks what a DisaggregatedSet asks of the roles.
+func disaggregatedSetFits(s *Stack) []Problem {
+	const at = "spec.disaggregatedSet"
+	set := s.Spec.DisaggregatedSet
+	if set == nil {
+		return nil
+	}
+	var out []Problem
+	switch {
+	case !s.Spec.Server.Create:
+		return []Problem{s.Problem(Error, at, "runs the servers that the stack makes, and %s is false", Path("spec.server.create"))}
+	case !s.Disaggregated():
+		return []Problem{s.Problem(Error, at, "needs a second role, and there are decode servers alone: add prefill or encode, or leave it out")}
+	case set.Slices != nil && *set.Slices > 1:
+		out = append(out, s.Problem(Info, at+".slices", "needs a LeaderWorkerSet newer than 0.9, whose DisaggregatedSet has no slices"))
+	}
+	if set.PlacementPolicy != nil {
+		out = append(out, s.Problem(Info, at+".placementPolicy", "needs a LeaderWorkerSet newer than 0.9, whose DisaggregatedSet has none"))
+		out = append(out, s.placedTwice("spec.server", &s.Spec.Server.Pod)...)
+	}
+	for _, r := range s.roles() {
+		out = append(out, s.setRole(r)...)
+	}
+	return slices.Concat(out, s.setReplicas(), s.setName())
+}
+
+// setRole reports what a role of a DisaggregatedSet cannot have.
+func (s *Stack) setRole(r section) []Problem {
+	var out []Problem
+	refuse := func(field, format string, args ...any) {
+		out = append(out, s.Problem(Error, r.path+field, format, args...))
+	}
+	if len(r.Variants) > 0 {
+		refuse(".variants", "cannot be roles of a DisaggregatedSet, which replaces servers that differ as one; leave out %s, or the variants", Path("spec.disaggregatedSet"))
+	}
+	if r.Name != "" {
+		refuse(".name", "names a workload of the role's own, and a DisaggregatedSet has all roles; set %s", Path("spec.disaggregatedSet.name"))
+	}
+	if len(r.Selector) > 0 {
+		refuse(".selector", "is of a workload that was there before the stack; the one of a DisaggregatedSet selects by labels of its own")
+	}
+	if r.Autoscaling != nil {
+		refuse(".autoscaling", "cannot scale a role of a DisaggregatedSet, which has no scale subresource for one; set replicas, or leave out %s", Path("spec.disaggregatedSet"))
+	}
+	if r.Rollout.Type == "Recreate" {
+		refuse(".rollout.type", "must be RollingUpdate in a DisaggregatedSet, which has nothing else")
+	}
+	if r.Rollout.Partition != nil {
+		refuse(".rollout.partition", "cannot be combined with %s, whose controller decides how far each role is replaced", Path("spec.disaggregatedSet"))
+	}
+	if s.Spec.DisaggregatedSet.PlacementPolicy != nil {
+		out = append(out, s.placedTwice(r.path, &r.Pod)...)
+	}
+	return out
+}
+
+// placedTwice refuses the annotations by which a LeaderWorkerSet places its groups beside a
+// placement of slices: the pods would have to be in two domains.
+func (s *Stack) placedTwice(at string, p *Pod) []Problem {
+	var out []Problem
+	for _, from := range []struct {
+		field string
+		keys  map[string]string
+	}{{".annotations", p.Annotations}, {".podAnnotations", p.PodAnnotations}} {
+		for _, key := range exclusivePlacement {
+			if _, written := from.keys[key]; written {
+				out = append(out, s.Problem(Error, join(at+from.field, key, 0), "cannot be combined with %s: both would place the pods", Path("spec.disaggregatedSet.placementPolicy")))
+			}
+		}
+	}
+	return out
+}
+
+// setReplicas refuses roles of which some are at 0 and others not
+// (disaggregatedset_types.go, XValidation of the spec).
+func (s *Stack) setReplicas() []Problem {
+	idle := func(r section) bool { return r.Replicas == 0 }
+	all := s.roles()
+	if !slices.ContainsFunc(all, idle) || !slices.ContainsFunc(all, func(r section) bool { return !idle(r) }) {
+		return nil
+	}
+	at := all[slices.IndexFunc(all, idle)].path + ".replicas"
+	return []Problem{s.Problem(Error, at, "is 0, and other roles have servers: a DisaggregatedSet has some of each role, or none at all")}
+}
+
+// setName refuses a name from which the controller makes one that is too long.
+func (s *Stack) setName() []Problem {
+	name, longest := cmp.Or(s.Spec.DisaggregatedSet.Name, s.Metadata.Name), longestGenerated
+	for _, r := range s.roles() {
+		room := longestGenerated - len(r.role)
+		if r.Parallelism.Nodes > 1 { // the workers' StatefulSet is <name>-<group>
+			room -= len("-") + len(strconv.Itoa(max(0, int(r.Replicas)-1)))
+		}
+		longest = min(longest, room)
+	}
+	if len(name) <= longest {
+		return nil
+	}
+	at := "metadata.name"
+	if s.Spec.DisaggregatedSet.Name != "" {
+		at = "spec.disaggregatedSet.name"
+	}
+	return []Problem{s.Problem(Error, at, "makes the name of a DisaggregatedSet of %d characters, and at most %d leave room for slice, revision and role in those of its pods; set a shorter %s", len(name), longest, Path("spec.disaggregatedSet.name"))}
+}
+
+// slices are the copies of the roles that run.
+func (s *Stack) slices() int32 {
+	if set := s.Spec.DisaggregatedSet; set != nil && set.Slices != nil {
+		return *set.Slices
+	}
+	return 1
+}
+
+// groupsNamed reports whether the section's servers are a LeaderWorkerSet that the stack names.
+func (s *Stack) groupsNamed(r section) bool {
+	return r.Parallelism.Nodes > 1 && s.Spec.DisaggregatedSet == nil
+}
