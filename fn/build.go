@@ -37,13 +37,17 @@ const buildExamples = `  # An overlay
 
   # To the cluster, or to a file
   inferstack build overlays/prod | kubectl apply -f -
-  inferstack build overlays/prod -o prod.yaml`
+  inferstack build overlays/prod -o prod.yaml
+
+  # If its stacks keep the rules of a platform team
+  inferstack build overlays/prod --policy policy.cue`
 
 type buildOptions struct {
 	output     string
 	restrictor string
 	reorder    string
 	helm       bool
+	policies   []string
 	origins    bool // of the stacks that are printed
 	always     bool // what kustomize has to be told and build does not
 }
@@ -72,6 +76,7 @@ func buildCommand(std streams) *cobra.Command {
 	flags.StringVarP(&opts.output, "output", "o", "", "write to this file instead of standard output")
 	flags.StringVar(&opts.restrictor, "load-restrictor", restrictedToRoot, "LoadRestrictionsRootOnly, or LoadRestrictionsNone to read files outside of the root")
 	flags.StringVar(&opts.reorder, "reorder", "", "legacy or none: the order of objects where the kustomization has no sortOptions")
+	flags.StringSliceVar(&opts.policies, "policy", nil, policyUsage)
 	flags.BoolVar(&opts.helm, "enable-helm", false, "is refused: inferstack runs no helm")
 	flags.BoolVar(&opts.always, "enable-alpha-plugins", true, "has no effect: functions of inferstack are always on")
 	flags.BoolVar(&opts.always, "enable-exec", true, "has no effect: functions of inferstack are always on")
@@ -98,11 +103,28 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 	if err != nil {
 		return err
 	}
+	found, err := judge(built.stacks, opts.policies, false)
+	if err != nil {
+		return failure{err}
+	}
+	if len(opts.policies) > 0 {
+		found = append(found, unseen(built.Functions)...)
+	}
+	report(std.err, found)
+	if failed(found) {
+		return errReported
+	}
 	return std.put(opts.output, []byte(built.Text))
 }
 
+// A building is what a kustomization makes, and the stacks that were compiled for it.
+type building struct {
+	dialogue.Built
+	stacks []product
+}
+
 // buildKustomization returns what a kustomization makes.
-func buildKustomization(dir string, opts buildOptions, std streams) (built dialogue.Built, err error) {
+func buildKustomization(dir string, opts buildOptions, std streams) (built building, err error) {
 	function, err := self()
 	if err != nil {
 		return built, failure{err}
@@ -120,7 +142,7 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built dialo
 	}
 	both := shared(std.err)
 	g := generating{err: both}
-	built, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, g.answer)
+	said, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, g.answer)
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.Exited():
@@ -130,7 +152,7 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built dialo
 	case listening != nil:
 		return built, failure{fmt.Errorf("%s is of another version than this program: %w", builder, listening)}
 	}
-	return built, nil
+	return building{said, g.made}, nil
 }
 
 // converse starts a builder and answers it until it ends. The second error is that of what it said,

@@ -11,9 +11,29 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// compile checks the documents and makes their objects. Nothing is made when any of
-// them has an error; warnings come with what is made.
+// A product is what a unit was compiled to.
+type product struct {
+	generators.Made
+	of unit
+}
+
+// compile is compileUnits for who need not know what a stack was made of.
 func compile(stacks []unit) ([]generators.Made, finding.List) {
+	products, found := compileUnits(stacks)
+	return madeOf(products), found
+}
+
+func madeOf(products []product) []generators.Made {
+	var made []generators.Made
+	for _, p := range products {
+		made = append(made, p.Made)
+	}
+	return made
+}
+
+// compileUnits checks the documents and makes their objects. Nothing is made when any of
+// them has an error; warnings come with what is made.
+func compileUnits(stacks []unit) ([]product, finding.List) {
 	var specs []*schema.Stack
 	var found finding.List
 	from := map[*schema.Stack]unit{}
@@ -40,7 +60,7 @@ func compile(stacks []unit) ([]generators.Made, finding.List) {
 	})
 	made, conflicts := generators.GenerateAll(specs, miswired)
 	for _, c := range conflicts {
-		found = append(found, from[c.Spec].finding(c))
+		found = append(found, from[c.Spec].about(c.Spec, c.Finding))
 	}
 	if len(made) == 1 && len(made[0].Objects) == 0 {
 		spec := made[0].Spec
@@ -49,7 +69,11 @@ func compile(stacks []unit) ([]generators.Made, finding.List) {
 	if failed(found) {
 		return nil, found
 	}
-	return made, found
+	var products []product
+	for _, m := range made {
+		products = append(products, product{m, from[m.Spec]})
+	}
+	return products, found
 }
 
 // objects concatenates what was made.

@@ -16,7 +16,10 @@ import (
 )
 
 // generating compiles the generators of the kustomizations that inferstack-build finds.
-type generating struct{ err io.Writer }
+type generating struct {
+	err  io.Writer
+	made []product
+}
 
 // answer is what a generator makes, as the function would make it. What is wrong is reported.
 func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
@@ -25,20 +28,17 @@ func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
 		report(g.err, finding.List{problem("%s: %v", origin.Shown(asked.File), err)})
 		return dialogue.Answer{Failed: true}
 	}
-	found := capped(list.process())
-	report(g.err, found)
+	products, found := list.generate()
+	report(g.err, capped(found))
 	if failed(found) {
 		return dialogue.Answer{Failed: true}
 	}
 	var out bytes.Buffer
-	made := make([]manifest.Manifest, len(list.made))
-	for i, p := range list.made {
-		made[i] = p.object
-	}
-	if err := manifest.WriteYAML(&out, made); err != nil {
+	if err := manifest.WriteYAML(&out, objects(madeOf(products))); err != nil {
 		report(g.err, finding.List{problem("%v", err)})
 		return dialogue.Answer{Failed: true}
 	}
+	g.made = append(g.made, products...)
 	return dialogue.Answer{Objects: out.String()}
 }
 

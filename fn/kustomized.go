@@ -11,7 +11,6 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
-	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -82,7 +81,10 @@ func kustomized(dir string, std streams) (made []source, ok bool, err error) {
 		return made, true, nil
 	}
 	built, err := buildKustomization(dir, buildOptions{restrictor: restrictedToRoot, origins: true}, std)
-	return []source{{name: filepath.ToSlash(file), data: []byte(built.Text), named: true, built: true, root: dir, lineages: lineages(built.Origins)}}, true, err
+	return []source{{
+		name: filepath.ToSlash(file), data: []byte(built.Text), named: true, root: dir,
+		built: true, stacks: built.stacks, functions: built.Functions, lineages: lineages(built.Origins),
+	}}, true, err
 }
 
 // listedFiles is the kustomization of a directory, "" without one, and the files that it lists; plainly
@@ -173,6 +175,9 @@ type whole struct {
 type builtKustomization struct {
 	name    string
 	objects []schema.Document
+	// stacks are those among its generators, and functions the places of what kustomize has compiled.
+	stacks    []product
+	functions []string
 }
 
 // readWhole is readStacks with what kustomizations make in place of their directories, also of
@@ -225,7 +230,7 @@ func (w *whole) add(sources []source, opts convert.Options) {
 		w.found = slices.Concat(w.found, problems, found)
 		if root != "" {
 			objects := slices.DeleteFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) })
-			w.kustomizations = append(w.kustomizations, builtKustomization{root, objects})
+			w.kustomizations = append(w.kustomizations, builtKustomization{root, objects, part[0].stacks, part[0].functions})
 		}
 	}
 }
@@ -252,12 +257,21 @@ func grouped[T any](things []T, key func(T) string) [][]T {
 
 // compile compiles the stacks of each kustomization by themselves: several that make the same
 // object are for several clusters, or not applied together.
-func (w *whole) compile() ([]generators.Made, finding.List) {
-	var made []generators.Made
+func (w *whole) compile() ([]product, finding.List) {
+	var made []product
 	found := w.found
 	for _, part := range grouped(w.stacks, func(u unit) string { return u.root }) {
-		more, wrong := compile(part)
+		more, wrong := compileUnits(part)
 		made, found = append(made, more...), append(found, wrong...)
 	}
 	return made, found
+}
+
+// generated are the stacks that kustomizations compile.
+func (w *whole) generated() []product {
+	var out []product
+	for _, k := range w.kustomizations {
+		out = append(out, k.stacks...)
+	}
+	return out
 }

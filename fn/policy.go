@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/inferstack/inferstack/finding"
-	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/internal/verdict"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -28,72 +28,51 @@ const (
 	mostPolicy = 1 << 20
 )
 
-// policyTime is how long the policies of a stack may take to evaluate.
-var policyTime = 10 * time.Second
+// policyUsage is the usage of the flag --policy.
+const policyUsage = "CUE file that stacks must agree with"
 
-// judge judges what was made by the policies that are named, and those beside each stack.
-func judge(made []generators.Made, names []string) (finding.List, error) {
-	var found finding.List
-	for _, m := range made {
-		policies, err := policiesFor(m, names)
-		if err != nil || len(policies) == 0 {
-			if err != nil {
-				return nil, err
-			}
+// policyTime is how long policies may take to evaluate, and policyTimeEach how much longer for each
+// stack.
+var (
+	policyTime     = 10 * time.Second
+	policyTimeEach = 100 * time.Millisecond
+)
+
+// judge judges stacks by the policies that are named and, if asked to, by those beside each.
+func judge(stacks []product, names []string, beside bool) (finding.List, error) {
+	var r verdict.Request
+	read := map[string]int{} // places of policies
+	facts := make([]policyFacts, len(stacks))
+	var judged []int
+	for i, p := range stacks {
+		files := slices.Clone(names)
+		if beside {
+			files = append(files, policiesBeside(p.of, names)...)
+		}
+		if len(files) == 0 {
 			continue
 		}
-		more, err := judgeStack(m, policies)
+		subject, err := subjectOf(p, &facts[i])
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, more...)
-	}
-	return found, nil
-}
-
-// policiesFor reads policies.
-func policiesFor(m generators.Made, names []string) ([]verdict.Policy, error) {
-	names = slices.Clone(names)
-	if file := m.Spec.Source().File; file != "" && !strings.HasPrefix(file, "<") {
-		beside := filepath.Join(filepath.Dir(file), policyFile)
-		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() && !slices.ContainsFunc(names, func(name string) bool { return sameFile(name) == sameFile(beside) }) {
-			names = append(names, beside)
+		for _, file := range files {
+			if _, known := read[file]; !known {
+				policy, err := readPolicy(file)
+				if err != nil {
+					return nil, err
+				}
+				read[file] = len(r.Policies)
+				r.Policies = append(r.Policies, policy)
+			}
+			subject.Policies = append(subject.Policies, read[file])
 		}
+		r.Stacks, judged = append(r.Stacks, subject), append(judged, i)
 	}
-	var out []verdict.Policy
-	for _, name := range names {
-		info, err := os.Stat(name)
-		switch {
-		case err != nil:
-			return nil, plain(err)
-		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%s: a policy is a file", name)
-		case info.Size() > mostPolicy:
-			return nil, fmt.Errorf("%s: a policy has at most 1 MiB", name)
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, plain(err)
-		}
-		out = append(out, verdict.Policy{File: name, Text: string(text)})
+	if len(r.Stacks) == 0 {
+		return nil, nil
 	}
-	return out, nil
-}
-
-// judgeStack puts what policies say at the fields of the stack.
-func judgeStack(m generators.Made, policies []verdict.Policy) (finding.List, error) {
-	facts, err := factsOf(m)
-	if err != nil {
-		return nil, failure{err}
-	}
-	stack, err := json.Marshal(struct {
-		*schema.Stack
-		Facts policyFacts `json:"facts"`
-	}{m.Spec, facts})
-	if err != nil {
-		return nil, failure{err}
-	}
-	answer, err := ask(verdict.Request{Policies: policies, Stack: stack})
+	answer, err := ask(r)
 	if err != nil {
 		return nil, err
 	}
@@ -101,15 +80,75 @@ func judgeStack(m generators.Made, policies []verdict.Policy) (finding.List, err
 	for _, text := range answer.Invalid {
 		found = append(found, problem("%s", text))
 	}
-	for _, v := range answer.Violations {
+	for i, violations := range answer.Violations {
+		found = append(found, stacks[judged[i]].violates(violations, &facts[judged[i]])...)
+	}
+	return found, nil
+}
+
+// policiesBeside are the policies in the directories of the files that a unit is of, without those
+// that are named.
+func policiesBeside(u unit, names []string) []string {
+	files := []string{u.Source.File}
+	if u.root != "" {
+		files = append(files, filepath.Join(u.root, policyFile))
+	}
+	if u.made != nil {
+		files = append(files, origin.Shown(u.made.texts[len(u.made.texts)-1].file))
+	}
+	var out []string
+	for _, file := range files {
+		beside := filepath.Join(filepath.Dir(file), policyFile)
+		same := func(name string) bool { return sameFile(name) == sameFile(beside) }
+		if file == "" || strings.HasPrefix(file, "<") || slices.ContainsFunc(slices.Concat(names, out), same) {
+			continue
+		}
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			out = append(out, beside)
+		}
+	}
+	return out
+}
+
+func readPolicy(name string) (verdict.Policy, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return verdict.Policy{}, plain(err)
+	case !info.Mode().IsRegular():
+		return verdict.Policy{}, fmt.Errorf("%s: a policy is a file", name)
+	case info.Size() > mostPolicy:
+		return verdict.Policy{}, fmt.Errorf("%s: a policy has at most 1 MiB", name)
+	}
+	text, err := os.ReadFile(name)
+	return verdict.Policy{File: name, Text: string(text)}, plain(err)
+}
+
+// subjectOf is a stack as policies see it.
+func subjectOf(p product, facts *policyFacts) (verdict.Subject, error) {
+	var err error
+	if *facts, err = factsOf(p.Made); err != nil {
+		return verdict.Subject{}, err
+	}
+	stack, err := json.Marshal(struct {
+		*schema.Stack
+		Facts policyFacts `json:"facts"`
+	}{p.Spec, *facts})
+	return verdict.Subject{Stack: stack}, err
+}
+
+// violates puts what policies say at the fields of the stack.
+func (p product) violates(violations []verdict.Violation, facts *policyFacts) finding.List {
+	var found finding.List
+	for _, v := range violations {
 		if _, err := schema.Describe(v.Path); v.Absent && strings.HasPrefix(v.Path, "spec.") && err != nil {
 			found = append(found, problem("%s:%d: %v", v.File, v.Line, err))
 			continue
 		}
-		p := m.Spec.Problem(schema.Error, facts.field(v.Path), "%s (%s, %s:%d)", v.Message, m.Title(), v.File, v.Line)
-		found = append(found, onStack(m.Spec, p))
+		f := p.Spec.Problem(schema.Error, facts.field(v.Path), "%s (%s, %s:%d)", v.Message, p.Title(), v.File, v.Line)
+		found = append(found, p.of.about(p.Spec, f))
 	}
-	return found, nil
+	return found
 }
 
 // field is the stack's field behind one of the facts.
@@ -129,42 +168,60 @@ func (f *policyFacts) field(path string) string {
 func ask(r verdict.Request) (answer verdict.Answer, err error) {
 	function, err := self()
 	if err != nil {
-		return answer, failure{err}
+		return answer, err
 	}
 	program, err := companion(function, policyProgram)
 	if err != nil {
-		return answer, failure{err}
+		return answer, err
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
-		return answer, failure{err}
+		return answer, err
 	}
-	bound, stop := context.WithTimeout(context.Background(), policyTime)
+	most := policyTime + time.Duration(len(r.Stacks))*policyTimeEach
+	bound, stop := context.WithTimeout(context.Background(), most)
 	defer stop()
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(bound, program)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &out, &said
 	switch err = cmd.Run(); {
 	case bound.Err() != nil:
-		return answer, fmt.Errorf("%s: takes more than %s to evaluate", r.Policies[0].File, policyTime)
+		return answer, fmt.Errorf("%s: takes more than %s to evaluate", policyNames(r), most.Round(time.Second))
 	case err != nil && said.Len() > 0:
 		line, _, _ := strings.Cut(strings.TrimPrefix(said.String(), "error: "), "\n")
-		return answer, fmt.Errorf("%s: %s", r.Policies[0].File, line)
+		return answer, fmt.Errorf("%s: %s", policyNames(r), line)
 	case err != nil:
-		return answer, failure{err}
+		return answer, err
 	}
 	return answer, json.Unmarshal(out.Bytes(), &answer)
 }
 
-// unjudged refuses, where policies are named, kustomizations that compile stacks as they are
-// built: no policy sees those.
+func policyNames(r verdict.Request) string {
+	var names []string
+	for _, p := range r.Policies {
+		names = append(names, p.File)
+	}
+	return strings.Join(names, ", ")
+}
+
+// unjudged refuses, where there are policies, kustomizations of which kustomize compiles stacks: no
+// policy sees those.
 func (w *whole) unjudged(policies []string) finding.List {
 	var found finding.List
 	for _, k := range w.kustomizations {
-		compiled := slices.ContainsFunc(k.objects, func(d schema.Document) bool { return d.Kind == "InferencePool" })
-		if len(policies) > 0 && compiled {
-			found = append(found, problem("%s compiles stacks as it is built, where no policy sees them; validate the directories that it lists as generators", k.name))
+		beside := policiesBeside(unit{root: k.name}, policies)
+		if len(policies)+len(beside) > 0 {
+			found = append(found, unseen(k.functions)...)
 		}
+	}
+	return found
+}
+
+// unseen refuses what kustomize compiles.
+func unseen(functions []string) finding.List {
+	var found finding.List
+	for _, place := range functions {
+		found = append(found, problem("%s: is compiled by kustomize, where no policy sees it; list stacks under generators, without generators of other kinds beside them, and build without buildMetadata", place))
 	}
 	return found
 }

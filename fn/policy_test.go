@@ -76,12 +76,64 @@ func TestPolicyBesideAStack(t *testing.T) {
 			t.Errorf("%v: %v", args, got)
 		}
 	}
+}
+
+// TestPoliciesSeeOverlays has stacks that kustomizations compile, patched and not, and what
+// is said is said where it was written.
+func TestPoliciesSeeOverlays(t *testing.T) {
 	overlaid(t)
-	write(t, ".", map[string]string{"policy.cue": "spec: decode: replicas: 1\n"})
-	if got := call(t, "", "validate", prod, "--policy", "policy.cue"); got.code == exitOK || !strings.Contains(got.errors, "no policy sees them") {
+	write(t, ".", map[string]string{"few.cue": "spec: decode: replicas: <=3\n", "many.cue": "spec: decode: replicas: <=4\n"})
+	for _, args := range [][]string{{"validate", prod}, {"validate", "."}, {"validate", prod + "/stack"}, {"build", prod}} {
+		want := prod + "/stack/patch.yaml:7:15: spec.decode.replicas: "
+		if got := call(t, "", append(args, "--policy", "few.cue")...); got.code != exitError || strings.Count(got.errors, want) != 1 || got.out != "" {
+			t.Errorf("%v: %v", args, got)
+		}
+		if got := call(t, "", append(args, "--policy", "many.cue")...); got.code != exitOK {
+			t.Errorf("%v: %v", args, got)
+		}
+	}
+	for _, beside := range []string{prod + "/policy.cue", "base/policy.cue"} {
+		write(t, ".", map[string]string{beside: "spec: decode: replicas: 1\n"})
+		if got := call(t, "", "validate", prod); got.code != exitError || strings.Count(got.errors, "spec.decode.replicas: ") != 1 {
+			t.Errorf("%s: %v", beside, got)
+		}
+		if got := call(t, "", "build", prod); got.code != exitOK {
+			t.Errorf("build asks a policy that nobody has named: %v", got)
+		}
+		if err := os.Remove(beside); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := call(t, "", "validate", "base", "--policy", "few.cue"); got.code != exitOK {
 		t.Error(got)
 	}
-	if got := call(t, "", "validate", prod+"/stack", "--policy", "policy.cue"); got.code == exitOK || !strings.Contains(got.errors, "spec.decode.replicas: ") {
+	if got := call(t, "", "render", "base/stack.yaml", "--policy", "few.cue"); got.code != exitOK {
+		t.Error(got)
+	}
+	write(t, ".", map[string]string{"few.cue": "spec: decode: replicas: <=0\n"})
+	if got := call(t, "", "render", "base/stack.yaml", "--policy", "few.cue"); got.code != exitError || got.out != "" || !strings.Contains(got.errors, "base/stack.yaml:") {
+		t.Error(got)
+	}
+}
+
+// TestWhatNoPolicySees is refused where there is a policy.
+func TestWhatNoPolicySees(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{
+		"kustomization.yaml": "resources: [object.yaml]\ntransformers: [stack.yaml]\n",
+		"object.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: object\n",
+		"stack.yaml":         asFunction(t, guarded), "rules.cue": "spec: decode: replicas: 1\n",
+	})
+	for _, command := range []string{"validate", "build"} {
+		if got := call(t, "", command, "."); got.code != exitOK {
+			t.Error(got)
+		}
+		if got := call(t, "", command, ".", "--policy", "rules.cue"); got.code != exitError || !strings.Contains(got.errors, "where no policy sees it") {
+			t.Error(got)
+		}
+	}
+	write(t, ".", map[string]string{"policy.cue": "spec: decode: replicas: 1\n"})
+	if got := call(t, "", "validate", "."); got.code != exitError || !strings.Contains(got.errors, "where no policy sees it") {
 		t.Error(got)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
-	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -62,22 +61,30 @@ func (l *resourceList) process() finding.List {
 	if l.config != nil && l.config.Kind() == rewire.Kind {
 		return l.rewire()
 	}
-	made, found := l.compile()
+	products, found := l.compile()
 	if failed(found) {
 		return found
 	}
 	if l.throwaway() {
 		l.items = nil
-		for _, o := range objects(made) {
+		for _, o := range objects(madeOf(products)) {
 			l.made = append(l.made, placed{object: o})
 		}
 		return found
 	}
-	return append(found, l.replace(made)...)
+	return append(found, l.replace(madeOf(products))...)
+}
+
+// generate is process of a list whose output is used once: what is made is all of it.
+func (l *resourceList) generate() ([]product, finding.List) {
+	if l.config.Kind() == rewire.Kind {
+		return nil, l.rewire()
+	}
+	return l.compile()
 }
 
 // compile compiles the stacks of the list.
-func (l *resourceList) compile() ([]generators.Made, finding.List) {
+func (l *resourceList) compile() ([]product, finding.List) {
 	stacks, err := l.stacks()
 	if err != nil {
 		return nil, finding.List{onItem(l.config, problem("%v", err))}
@@ -101,8 +108,8 @@ func (l *resourceList) compile() ([]generators.Made, finding.List) {
 	for i := range todo {
 		todo[i].made = lineageOf(l.from, todo[i].Document)
 	}
-	made, more := compile(todo)
-	return made, append(found, more...)
+	products, more := compileUnits(todo)
+	return products, append(found, more...)
 }
 
 // locate finds the file that an item was read from.

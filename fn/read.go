@@ -81,6 +81,9 @@ type source struct {
 	named bool
 	// built says that a kustomization makes it: its lines are those of no file.
 	built bool
+	// stacks are those that it compiles, functions the places of those that kustomize does.
+	stacks    []product
+	functions []string
 	// root is the directory of the kustomization that it is of, within its name from the
 	// directory that the user named, lineages of what it has made the stacks in it.
 	root, within string

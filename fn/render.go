@@ -34,6 +34,9 @@ const renderExamples = `  # To the terminal, or to the cluster
   # Is the directory up to date? For CI and pre-commit
   inferstack render stack.yaml --check deploy/
 
+  # If it keeps the rules of a platform team
+  inferstack render stack.yaml --policy policy.cue
+
   # As JSON
   cat stack.yaml | inferstack render - -o json`
 
@@ -52,6 +55,7 @@ func renderCommand(std streams) *cobra.Command {
 	cmd.Flags().StringVar(&opts.check, "check", "", "compare this directory with what would be written, and write nothing")
 	cmd.MarkFlagsMutuallyExclusive("check", "output")
 	cmd.Flags().BoolVar(&opts.from.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	cmd.Flags().StringSliceVar(&opts.policies, "policy", nil, policyUsage)
 	kserveFlags(cmd.Flags(), &opts.from.KServe)
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
@@ -61,7 +65,9 @@ type renderOptions struct {
 	output  string
 	check   string // a directory
 	summary bool
-	from    convert.Options // of what another system has
+	// policies are files.
+	policies []string
+	from     convert.Options // of what another system has
 }
 
 // render is the render command.
@@ -76,8 +82,15 @@ func render(names []string, opts renderOptions, std streams) error {
 	if err != nil {
 		return err
 	}
-	made, more := compile(stacks)
+	products, more := compileUnits(stacks)
 	found = append(found, more...)
+	if !failed(found) {
+		if more, err = judge(products, opts.policies, false); err != nil {
+			return failure{err}
+		}
+		found = append(found, more...)
+	}
+	made := madeOf(products)
 	report(std.err, found)
 	if failed(found) {
 		return errReported

@@ -102,13 +102,13 @@ func wantedObjects(stacks []string, std streams) ([]*unstructured.Unstructured, 
 	if err != nil {
 		return nil, err
 	}
-	made, found := from.compile()
+	products, found := from.compile()
 	report(std.err, found)
 	if failed(found) {
 		return nil, errReported
 	}
 	var wanted []*unstructured.Unstructured
-	for _, o := range objects(made) {
+	for _, o := range objects(madeOf(products)) {
 		text, err := o.MarshalJSON()
 		if err != nil {
 			return nil, err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
-	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -57,12 +56,18 @@ func (u unit) placed(problems schema.Problems) schema.Problems {
 	return made.placed(u.Document, problems)
 }
 
-// finding is a conflict with other stacks, about the document that the user wrote.
-func (u unit) finding(c generators.Conflict) finding.Finding {
-	if u.from == nil {
-		return onStack(c.Spec, u.placed(finding.List{c.Finding})[0])
+// about puts a finding on a stack of the unit at the document that the user wrote.
+func (u unit) about(spec *schema.Stack, f finding.Finding) finding.Finding {
+	switch {
+	case u.from != nil:
+		return onDocument(u.Document, u.from.Translate(finding.List{f})...)[0]
+	case spec.Source().Lines:
+		return onStack(spec, f)
 	}
-	return onDocument(u.Document, u.from.Translate(finding.List{c.Finding})...)[0]
+	if original, ok := u.original(); ok {
+		return onStack(spec, f.At(original.Problem(f.Severity, f.Path, "")))
+	}
+	return onStack(spec, u.placed(finding.List{f})[0])
 }
 
 // compiles reports whether documents of a kind are compiled, converted first or not, or

@@ -33,7 +33,7 @@ func validateCommand(std streams) *cobra.Command {
 			return validate(args, policies, opts, std)
 		},
 	}
-	cmd.Flags().StringSliceVar(&policies, "policy", nil, "CUE file that stacks must agree with; policy.cue beside a stack is one too")
+	cmd.Flags().StringSliceVar(&policies, "policy", nil, policyUsage+"; policy.cue beside a stack or its kustomization is one too")
 	cmd.Flags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	kserveFlags(cmd.Flags(), &opts.KServe)
 	return cmd
@@ -44,11 +44,11 @@ func validate(names, policies []string, opts convert.Options, std streams) error
 	if err != nil {
 		return err
 	}
-	made, found := from.compile()
+	products, found := from.compile()
 	if !failed(found) {
-		more, err := judge(made, policies)
+		more, err := judge(slices.Concat(products, from.generated()), policies, true)
 		if err != nil {
-			return err
+			return failure{err}
 		}
 		found = slices.Concat(found, more, from.unjudged(policies))
 	}
@@ -67,7 +67,7 @@ func validate(names, policies []string, opts convert.Options, std streams) error
 			return failure{err}
 		}
 	}
-	for _, m := range made {
+	for _, m := range products {
 		if _, err := fmt.Fprintf(std.out, "%s: %s is valid (%d objects)\n", m.Spec.Source().File, m.Title(), len(m.Objects)); err != nil {
 			return failure{err}
 		}

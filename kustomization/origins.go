@@ -17,6 +17,9 @@ import (
 // stackKind is the kind of stacks (schema.Kind, whose package this program does not need).
 const stackKind = "InferenceStack"
 
+// rewireKind is the kind of what compiles no stack (fn/rewire.Kind).
+const rewireKind = "Rewire"
+
 // origin is that of a resource that was made with the annotations of kustomize's buildMetadata;
 // one without any has none.
 func (b *builder) origin(dir string, res *resource.Resource) *origin.Origin {

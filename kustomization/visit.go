@@ -89,7 +89,7 @@ func (b *builder) leave(configs []config) {
 		if c.origin != nil {
 			b.origins = append(b.origins, *c.origin)
 		}
-		if b.ours(c) {
+		if b.ours(c) && c.GetKind() != rewireKind {
 			b.functions = append(b.functions, b.place(c)+": "+name(c.CurId()))
 		}
 	}

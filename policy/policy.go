@@ -19,31 +19,56 @@ import (
 	"github.com/inferstack/inferstack/internal/verdict"
 )
 
-// Judge unifies each policy with the stack.
+// Judge unifies each policy with the stacks that it judges.
 func Judge(r verdict.Request) verdict.Answer {
 	var out verdict.Answer
 	ctx := cuecontext.New()
-	stack := ctx.CompileBytes(r.Stack, cue.Filename("stack.json"))
-	if err := stack.Err(); err != nil {
-		out.Invalid = append(out.Invalid, err.Error())
+	rules := make([]rule, len(r.Policies))
+	for i, p := range r.Policies {
+		var invalid []string
+		rules[i], invalid = compile(ctx, p)
+		out.Invalid = append(out.Invalid, invalid...)
+	}
+	if len(out.Invalid) > 0 {
 		return out
 	}
-	for _, p := range r.Policies {
-		file, err := parser.ParseFile(p.File, p.Text, parser.ParseComments)
-		if err != nil {
-			out.Invalid = append(out.Invalid, told(err)...)
-			continue
+	for _, s := range r.Stacks {
+		stack := ctx.CompileBytes(s.Stack, cue.Filename("stack.json"))
+		if err := stack.Err(); err != nil {
+			return verdict.Answer{Invalid: []string{err.Error()}}
 		}
-		rules := ctx.BuildFile(file)
-		if err := rules.Validate(); err != nil {
-			out.Invalid = append(out.Invalid, told(err)...)
-			continue
+		var found []verdict.Violation
+		for _, i := range s.Policies {
+			found = append(found, rules[i].judge(stack)...)
 		}
-		both := rules.Unify(stack)
-		out.Violations = append(out.Violations, violations(file, both.Validate(cue.Concrete(false), cue.All()))...)
-		for _, name := range judged {
-			out.Violations = append(out.Violations, absent(file, stack, both, cue.ParsePath(name))...)
-		}
+		out.Violations = append(out.Violations, found)
+	}
+	return out
+}
+
+// A rule is a policy that can be unified.
+type rule struct {
+	file  *ast.File
+	value cue.Value
+}
+
+func compile(ctx *cue.Context, p verdict.Policy) (rule, []string) {
+	file, err := parser.ParseFile(p.File, p.Text, parser.ParseComments)
+	if err != nil {
+		return rule{}, told(err)
+	}
+	value := ctx.BuildFile(file)
+	if err := value.Validate(); err != nil {
+		return rule{}, told(err)
+	}
+	return rule{file, value}, nil
+}
+
+func (r rule) judge(stack cue.Value) []verdict.Violation {
+	both := r.value.Unify(stack)
+	out := violations(r.file, both.Validate(cue.Concrete(false), cue.All()))
+	for _, name := range judged {
+		out = append(out, absent(r.file, stack, both, cue.ParsePath(name))...)
 	}
 	return out
 }

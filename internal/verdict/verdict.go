@@ -3,10 +3,17 @@ package verdict
 
 import "encoding/json"
 
-// A Request is a stack and the policies that judge it.
+// A Request is stacks, and the policies that judge them.
 type Request struct {
-	Policies []Policy        `json:"policies"`
-	Stack    json.RawMessage `json:"stack"` // complete, with facts
+	Policies []Policy  `json:"policies"`
+	Stacks   []Subject `json:"stacks"`
+}
+
+// A Subject is a stack.
+type Subject struct {
+	Stack json.RawMessage `json:"stack"` // complete, with facts
+	// Policies are those that judge it, by their place in the request.
+	Policies []int `json:"policies"`
 }
 
 // A Policy is a CUE file.
@@ -28,8 +35,9 @@ type Violation struct {
 	Absent bool `json:"absent,omitempty"`
 }
 
-// An Answer is the violations, in the order of the policies, or what is wrong with those.
+// An Answer is the violations of each stack, in the order of the stacks and of their policies, or what
+// is wrong with a policy.
 type Answer struct {
-	Violations []Violation `json:"violations"`
-	Invalid    []string    `json:"invalid"`
+	Violations [][]Violation `json:"violations"`
+	Invalid    []string      `json:"invalid"`
 }
