@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -16,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // maxAnnotations is what all annotations of an object may have together, and maxData what
@@ -111,7 +112,7 @@ func (j *judge) data(at *field.Path, data map[string]string) {
 	}
 }
 
-var percentage = regexp.MustCompile(`^[0-9]+%$`)
+var percentage = pattern.Lazy(`^[0-9]+%$`)
 
 // share100 judges a number of pods, or a share of them.
 func (j *judge) share100(at *field.Path, v *intstr.IntOrString) {
@@ -119,7 +120,7 @@ func (j *judge) share100(at *field.Path, v *intstr.IntOrString) {
 	case v == nil:
 	case v.Type == intstr.Int:
 		least(j, at, v.IntVal, 0)
-	case !percentage.MatchString(v.StrVal):
+	case !percentage().MatchString(v.StrVal):
 		j.bad(at, "must be a number or a percentage such as 50%% (got %q)", v.StrVal)
 	default:
 		if n, err := intstr.GetScaledValueFromIntOrPercent(v, 100, false); err != nil || n > 100 {

@@ -1,28 +1,24 @@
 package admission
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // The patterns of the HTTPRoute's CRD (gateway-api v1.6 config/crd/standard). They are
 // compiled when they are needed: not every stack has such a route.
 var (
-	pathChars   = pattern(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
-	tokenChars  = pattern("^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$")
-	originChars = pattern(`(^\*$)|(^(http(s)?):\/\/(((\*\.)?([a-zA-Z0-9\-]+\.)*[a-zA-Z0-9-]+|\*)(:([0-9]{1,5}))?)$)`)
-	kindChars   = pattern(`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
+	pathChars   = pattern.Lazy(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+	tokenChars  = pattern.Lazy("^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$")
+	originChars = pattern.Lazy(`(^\*$)|(^(http(s)?):\/\/(((\*\.)?([a-zA-Z0-9\-]+\.)*[a-zA-Z0-9-]+|\*)(:([0-9]{1,5}))?)$)`)
+	kindChars   = pattern.Lazy(`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
 )
-
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 var methods = []gwapiv1.HTTPMethod{"GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"}
 

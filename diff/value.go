@@ -3,13 +3,13 @@ package diff
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -24,7 +24,7 @@ type path []step
 func (p path) field(key string) path  { return append(slices.Clone(p), step{key: key}) }
 func (p path) entry(name string) path { return append(slices.Clone(p), step{name, true}) }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9_]*$`)
+var plainKey = pattern.Lazy(`^[A-Za-z_][-A-Za-z0-9_]*$`)
 
 // String is the path as spec.containers[vllm].args, with quotes around a key that has
 // dots in it.
@@ -34,7 +34,7 @@ func (p path) String() string {
 		switch {
 		case s.entry:
 			b.WriteString("[" + s.key + "]")
-		case !plainKey.MatchString(s.key):
+		case !plainKey().MatchString(s.key):
 			fmt.Fprintf(&b, "[%q]", s.key)
 		case b.Len() > 0:
 			b.WriteString("." + s.key)

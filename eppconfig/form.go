@@ -2,13 +2,13 @@ package eppconfig
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -24,7 +24,7 @@ func misformed(form, text string) string {
 			return "must be a metric's name, with labels in braces if need be, such as vllm:num_requests_waiting or queue{state=waiting}"
 		}
 	case "bytes":
-		if !byteSize.MatchString(text) {
+		if !byteSize().MatchString(text) {
 			return "must be a size, such as 2GiB or 500MB"
 		}
 	case "redis":
@@ -40,24 +40,24 @@ func misformed(form, text string) string {
 }
 
 // byteSize is what github.com/dustin/go-humanize takes.
-var byteSize = regexp.MustCompile(`^\s*[0-9][0-9.,]*\s*([kKmMgGtTpPeE]([iI]?[bB])?|[bB])?\s*$`)
+var byteSize = pattern.Lazy(`^\s*[0-9][0-9.,]*\s*([kKmMgGtTpPeE]([iI]?[bB])?|[bB])?\s*$`)
 
 // Metric specifications (llm-d-router pkg/epp/framework/plugins/datalayer/extractor/metrics/spec.go).
 var (
-	metricSpec  = regexp.MustCompile(`^\s*([a-zA-Z_:][a-zA-Z0-9_:]*)\s*(?:\{([^}]*)\})?\s*$`)
-	metricLabel = regexp.MustCompile(`^\s*[a-zA-Z_][a-zA-Z0-9_]*\s*=\s*("[^"]*"|[^",}\s]+)\s*$`)
+	metricSpec  = pattern.Lazy(`^\s*([a-zA-Z_:][a-zA-Z0-9_:]*)\s*(?:\{([^}]*)\})?\s*$`)
+	metricLabel = pattern.Lazy(`^\s*[a-zA-Z_][a-zA-Z0-9_]*\s*=\s*("[^"]*"|[^",}\s]+)\s*$`)
 )
 
 func validMetric(text string) bool {
 	if text == "" {
 		return true
 	}
-	m := metricSpec.FindStringSubmatch(text)
+	m := metricSpec().FindStringSubmatch(text)
 	if m == nil {
 		return false
 	}
 	for pair := range strings.SplitSeq(m[2], ",") {
-		if strings.TrimSpace(m[2]) != "" && !metricLabel.MatchString(pair) {
+		if strings.TrimSpace(m[2]) != "" && !metricLabel().MatchString(pair) {
 			return false
 		}
 	}
@@ -65,13 +65,13 @@ func validMetric(text string) bool {
 }
 
 var (
-	celText       = regexp.MustCompile(`[rRbB]{0,2}("""(?s:.*?)"""|'''(?s:.*?)'''|"(\\.|[^"\\])*"|'(\\.|[^'\\])*')`)
-	celDangling   = regexp.MustCompile(`(\+|-|\*|/|%|<|>|=|!|&|\||\?|:|\.|,|\bin)\s*$`)
-	celAssignment = regexp.MustCompile(`(^|[^=<>!])=([^=]|$)`)
-	celMacro      = regexp.MustCompile(`\.(all|exists|exists_one|map|filter)\s*\(`)
-	celName       = regexp.MustCompile(`([.0-9]?)\b([A-Za-z_][A-Za-z0-9_]*)\s*([(:]?)`)
+	celText       = pattern.Lazy(`[rRbB]{0,2}("""(?s:.*?)"""|'''(?s:.*?)'''|"(\\.|[^"\\])*"|'(\\.|[^'\\])*')`)
+	celDangling   = pattern.Lazy(`(\+|-|\*|/|%|<|>|=|!|&|\||\?|:|\.|,|\bin)\s*$`)
+	celAssignment = pattern.Lazy(`(^|[^=<>!])=([^=]|$)`)
+	celMacro      = pattern.Lazy(`\.(all|exists|exists_one|map|filter)\s*\(`)
+	celName       = pattern.Lazy(`([.0-9]?)\b([A-Za-z_][A-Za-z0-9_]*)\s*([(:]?)`)
 	celKnown      = strings.Fields("usage true false null in int uint double bool string bytes list map type null_type google")
-	celBeginning  = regexp.MustCompile(`^\s*(\+|\*|/|%|<|>|=|&|\||\?|:|,|\)|\]|\})`)
+	celBeginning  = pattern.Lazy(`^\s*(\+|\*|/|%|<|>|=|&|\||\?|:|,|\)|\]|\})`)
 )
 
 // brokenCEL finds what no CEL expression may have. It does not compile the expression: that
@@ -80,7 +80,7 @@ func brokenCEL(text string) string {
 	if text == "" {
 		return ""
 	}
-	bare := celText.ReplaceAllString(text, "0")
+	bare := celText().ReplaceAllString(text, "0")
 	var open []rune
 	closing := map[rune]rune{')': '(', ']': '[', '}': '{'}
 	for _, c := range bare {
@@ -101,11 +101,11 @@ func brokenCEL(text string) string {
 		return "a bracket is not closed"
 	case strings.TrimSpace(bare) == "":
 		return "it is empty"
-	case celDangling.MatchString(bare):
+	case celDangling().MatchString(bare):
 		return "it ends in an operator"
-	case celBeginning.MatchString(bare):
+	case celBeginning().MatchString(bare):
 		return "it begins with an operator"
-	case celAssignment.MatchString(bare):
+	case celAssignment().MatchString(bare):
 		return "it has a single ="
 	}
 	return celNames(bare)
@@ -114,10 +114,10 @@ func brokenCEL(text string) string {
 // celNames finds a name that stands for nothing. The variable of a macro such as all is
 // whatever it is called, so an expression with one is not looked at.
 func celNames(bare string) string {
-	if celMacro.MatchString(bare) {
+	if celMacro().MatchString(bare) {
 		return ""
 	}
-	for _, m := range celName.FindAllStringSubmatch(bare, -1) {
+	for _, m := range celName().FindAllStringSubmatch(bare, -1) {
 		switch before, name, after := m[1], m[2], m[3]; {
 		case before == "." || after == "(" || after == ":" && strings.ContainsAny(bare, "{") || slices.Contains(celKnown, name):
 		case before != "":

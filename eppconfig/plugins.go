@@ -125,17 +125,17 @@ func (j *judge) pluginType(at path, name string) *release.Plugin {
 // parameters judges a plugin's parameters. Those that do not fit the present form are taken
 // in an older one where there is one that fits.
 func (j *judge) parameters(p *plugin, v any, at path) {
-	p.form = p.known.Parameters
+	p.form = p.known.Parameters.Schema()
 	if p.form == nil {
 		return // not known
 	}
 	p.parameters, _ = v.(map[string]any)
 	m := mode{strict: j.d.Loader.StrictParameters, plugin: p.typ}
-	if p.known.Legacy != nil && v != nil {
+	if legacy := p.known.Legacy.Schema(); legacy != nil && v != nil {
 		if tried := j.try(p.form, v, at, m); fails(tried) {
-			if legacy := j.try(p.known.Legacy, v, at, m); !fails(legacy) {
-				p.form = p.known.Legacy
-				j.warn(at, "is in a deprecated form; use %s", fieldList(p.known.Parameters))
+			if older := j.try(legacy, v, at, m); !fails(older) {
+				j.warn(at, "is in a deprecated form; use %s", fieldList(p.form))
+				p.form = legacy
 			}
 		}
 	}

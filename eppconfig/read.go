@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	yamlnode "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // read decodes a text as the EPP does (k8s.io/apimachinery pkg/runtime/serializer/json): as
@@ -66,13 +67,13 @@ func jsonPosition(data []byte, err error) (line, column int) {
 	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n') - 1
 }
 
-var lineNumber = regexp.MustCompile(`line (\d+): `)
+var lineNumber = pattern.Lazy(`line (\d+): `)
 
 // unreadable is a text that is not a YAML. The parser tells the line in its message only.
 func unreadable(err error) Finding {
 	message := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
 	f := Finding{Message: "is not YAML: " + strings.TrimPrefix(message, "yaml: "), Line: 1}
-	if m := lineNumber.FindStringSubmatch(message); m != nil {
+	if m := lineNumber().FindStringSubmatch(message); m != nil {
 		f.Line, _ = strconv.Atoi(m[1])
 		f.Message = strings.Replace(f.Message, m[0], "", 1)
 	}

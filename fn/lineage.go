@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/origin"
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -205,14 +205,14 @@ func dotted(pointer string) string {
 }
 
 // indexed is an entry of a list in a path.
-var indexed = regexp.MustCompile(`\[\d+\]`)
+var indexed = pattern.Lazy(`\[\d+\]`)
 
 // counterpart is the path of a field in another document, where entries of lists that have names
 // may be in other places; "" if it is not there.
 func counterpart(doc, other schema.Document, path string) string {
 	var there strings.Builder
 	done := 0
-	for _, at := range indexed.FindAllStringIndex(path, -1) {
+	for _, at := range indexed().FindAllStringIndex(path, -1) {
 		there.WriteString(path[done:at[0]])
 		done = at[1]
 		name := krm.Field(doc.At(path[:at[1]]), "name")

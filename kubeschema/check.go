@@ -2,12 +2,13 @@ package kubeschema
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // Problem is something in an object that its kind does not allow.
@@ -112,7 +113,7 @@ func (c *checker) scalar(path string, n *yaml.Node, s *Schema) {
 }
 
 // boolean11 are the booleans of YAML 1.1, which kubectl reads.
-var boolean11 = regexp.MustCompile(`^([yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF|[tT]rue|TRUE|[fF]alse|FALSE)$`)
+var boolean11 = pattern.Lazy(`^([yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF|[tT]rue|TRUE|[fF]alse|FALSE)$`)
 
 // kindOf is the JSON type that kubectl makes of a value.
 func kindOf(n *yaml.Node) string {
@@ -123,7 +124,7 @@ func kindOf(n *yaml.Node) string {
 		return "array"
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 || n.Style&yaml.TaggedStyle != 0:
 		return "string"
-	case boolean11.MatchString(n.Value):
+	case boolean11().MatchString(n.Value):
 		return "boolean"
 	case n.Tag == "!!int":
 		return "integer"

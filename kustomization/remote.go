@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,11 +12,12 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 
 	"github.com/inferstack/inferstack/internal/origin"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // remote is what kustomize may take for the address of a repository. It tries so when it cannot
 // read a file of that name (api v0.21.2 internal/git/repospec.go NewRepoSpecFromURL).
-var remote = regexp.MustCompile(`://|::|@|^(gh|github\.com)[:/]|\.git([/?]|$)|/_git/|\?(ref|version|submodules|timeout)=`)
+var remote = pattern.Lazy(`://|::|@|^(gh|github\.com)[:/]|\.git([/?]|$)|/_git/|\?(ref|version|submodules|timeout)=`)
 
 // local refuses what a kustomization has that is somewhere else, all of it.
 func local(file string, data []byte, k *types.Kustomization) error {
@@ -26,7 +26,7 @@ func local(file string, data []byte, k *types.Kustomization) error {
 		wrong = append(wrong, fmt.Errorf("%s: %s is remote; inferstack build reads local files only: copy it into the repository", position(file, data, entry), entry))
 	}
 	for _, entry := range slices.Concat(k.Resources, k.Components, k.Generators, k.Transformers, k.Validators) {
-		if !inline(entry) && remote.MatchString(entry) {
+		if !inline(entry) && remote().MatchString(entry) {
 			refuse(entry)
 		}
 	}

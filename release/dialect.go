@@ -109,7 +109,7 @@ func (d *Dialect) Present(name string) string {
 	if p == nil {
 		return ""
 	}
-	if to := d.Plugin(p.Replacement); to != nil && p.Parameters != nil && reflect.DeepEqual(p.Parameters, to.Parameters) {
+	if to := d.Plugin(p.Replacement); to != nil && p.Parameters != nil && reflect.DeepEqual(p.Parameters.Schema(), to.Parameters.Schema()) {
 		return to.Type
 	}
 	return ""

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // Known is a version of a component, as far as the catalogue knows it: one that is not
@@ -22,12 +23,12 @@ type Known struct {
 	line *Line
 }
 
-var versionTag = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?`)
+var versionTag = pattern.Lazy(`^v?(\d+\.\d+)(\.\d+)?`)
 
 // OfImage returns what is known of an image with a version in its tag, or nil.
 func OfImage(image string) *Known {
 	name, tag := SplitImage(image)
-	version := versionTag.FindString(tag)
+	version := versionTag().FindString(tag)
 	if version == "" {
 		return nil
 	}
@@ -66,7 +67,7 @@ func SplitImage(image string) (name, tag string) {
 
 // At returns what is known of a version, such as v1.31 or 1.31.2.
 func (c *Component) At(version string) *Known {
-	m := versionTag.FindStringSubmatch(version)
+	m := versionTag().FindStringSubmatch(version)
 	if m == nil {
 		return nil
 	}
@@ -91,7 +92,7 @@ func (c *Component) lines() map[string]*Line {
 			panic(err) // the lines are embedded, or were read when they were added
 		}
 		image, tag := SplitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
-		m := versionTag.FindStringSubmatch(tag)
+		m := versionTag().FindStringSubmatch(tag)
 		if m != nil && slices.ContainsFunc(c.Images, func(i Image) bool { return strings.HasSuffix(image, "/"+i.Path) }) {
 			out[m[1]] = line
 		}
@@ -125,7 +126,7 @@ func nearest(version string, known []string) string {
 
 // Minor is the version without its patch.
 func (k *Known) Minor() string {
-	return versionTag.FindStringSubmatch(k.Version)[1]
+	return versionTag().FindStringSubmatch(k.Version)[1]
 }
 
 // Note is empty for a version that is known, or says which one it is judged as.
@@ -253,7 +254,7 @@ func (k *Known) Has(fix string) (has, decided bool) {
 }
 
 func minor(version string) string {
-	if m := versionTag.FindStringSubmatch(version); m != nil {
+	if m := versionTag().FindStringSubmatch(version); m != nil {
 		return m[1]
 	}
 	return ""

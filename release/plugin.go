@@ -31,9 +31,9 @@ type Plugin struct {
 	// IgnoresParameters says that the parameters are not even decoded.
 	IgnoresParameters bool `json:"ignoresParameters,omitempty"`
 	// Parameters as an object; nil where they are ignored.
-	Parameters *Schema `json:"parameters,omitempty"`
+	Parameters *LazySchema `json:"parameters,omitempty"`
 	// Legacy parameters are an older form that is taken as a whole instead.
-	Legacy *Schema `json:"legacy,omitempty"`
+	Legacy *LazySchema `json:"legacy,omitempty"`
 	// SpeaksFor is the type of a plugin that the parameters are for: they are read when none of
 	// it is listed, those of the last plugin that speaks for it.
 	SpeaksFor string `json:"speaksFor,omitempty"`

@@ -3,7 +3,7 @@ package release
 // LineServing returns the newest release line whose flags an image of that kind of component
 // has, by its tag; "" when there is none.
 func LineServing(kind, tag string) string {
-	m := versionTag.FindStringSubmatch(tag)
+	m := versionTag().FindStringSubmatch(tag)
 	if m == nil {
 		return ""
 	}
@@ -46,6 +46,6 @@ func LineWithEPP(image string) string {
 // Newer reports whether a tag is of a later version than the other; one without a version is
 // not.
 func Newer(tag, than string) bool {
-	m := versionTag.FindStringSubmatch(tag)
+	m := versionTag().FindStringSubmatch(tag)
 	return m != nil && compareVersions(m[1], than) > 0
 }

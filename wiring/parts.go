@@ -2,9 +2,9 @@ package wiring
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -100,11 +100,11 @@ func (p *Pods) decodes() bool {
 
 func (p *Pods) encodes() bool { return strings.Contains(p.labels[roleLabel], "encode") }
 
-var versionTag = regexp.MustCompile(`:v?(\d+)\.(\d+)\.\d+`)
+var versionTag = pattern.Lazy(`:v?(\d+)\.(\d+)\.\d+`)
 
 // version is the image's tag as major.minor, "" when it is none.
 func (c *container) version() string {
-	m := versionTag.FindStringSubmatch(c.image)
+	m := versionTag().FindStringSubmatch(c.image)
 	if m == nil {
 		return ""
 	}

@@ -2,15 +2,15 @@ package wiring
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
 
 // shellVariable is one that a script sets itself; what the manifest says has been put in.
-var shellVariable = regexp.MustCompile(`\$[A-Za-z_]`)
+var shellVariable = pattern.Lazy(`\$[A-Za-z_]`)
 
 var flagRules = []Rule{
 	{
@@ -22,7 +22,7 @@ var flagRules = []Rule{
 				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
 					given := c.flags[name]
 					flag, has, _ := known.Flag(c.spelled(name))
-					if !has || given.bare || given.detached && flag.Boolean || flag.Type == "json" && !strings.HasPrefix(given.at.text(), "-") || templated(given.value) || shellVariable.MatchString(given.value) {
+					if !has || given.bare || given.detached && flag.Boolean || flag.Type == "json" && !strings.HasPrefix(given.at.text(), "-") || templated(given.value) || shellVariable().MatchString(given.value) {
 						continue
 					}
 					if why := flag.Flaw(given.value); why != "" {

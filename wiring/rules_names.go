@@ -1,9 +1,9 @@
 package wiring
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -111,11 +111,11 @@ func longest(o *Object) (int, string) {
 	}
 }
 
-var labelValue = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$`)
+var labelValue = pattern.Lazy(`^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$`)
 
 func checkLabels(r *report, o *Object, labels field) {
 	for _, k := range labels.keys() {
-		if v := labels.at(k); !templated(v.text()) && (len(v.text()) > 63 || !labelValue.MatchString(v.text())) {
+		if v := labels.at(k); !templated(v.text()) && (len(v.text()) > 63 || !labelValue().MatchString(v.text())) {
 			r.add(place{o, v}, Ref{}, "%s: %s is not a label value", k, v.text()).fix("use at most 63 letters, digits, - _ and .")
 		}
 	}

@@ -1,10 +1,11 @@
 package wiring
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // gatewayRules are about what gateways do in production with endpoint pickers and pools.
@@ -122,7 +123,7 @@ var podRules = []Rule{
 				for _, c := range p.containers {
 					for _, e := range c.at("env").list() {
 						name, value := e.at("name").text(), e.at("value")
-						if secretValue.MatchString(value.text()) || secretName.MatchString(name) && len(value.text()) >= 12 && !templated(value.text()) {
+						if secretValue().MatchString(value.text()) || secretName().MatchString(name) && len(value.text()) >= 12 && !templated(value.text()) {
 							r.add(p.place(value), Ref{}, "%s of %s holds its secret in clear", name, c.name).fix("take it from a Secret: valueFrom.secretKeyRef")
 						}
 					}
@@ -133,8 +134,8 @@ var podRules = []Rule{
 }
 
 var (
-	secretValue = regexp.MustCompile(`^hf_[A-Za-z0-9]{20,}$`)
-	secretName  = regexp.MustCompile(`(^|_)(HF|HUGGING_FACE_HUB|VLLM|OPENAI|ANTHROPIC|NGC)_?(HUB_)?(TOKEN|API_KEY)$`)
+	secretValue = pattern.Lazy(`^hf_[A-Za-z0-9]{20,}$`)
+	secretName  = pattern.Lazy(`(^|_)(HF|HUGGING_FACE_HUB|VLLM|OPENAI|ANTHROPIC|NGC)_?(HUB_)?(TOKEN|API_KEY)$`)
 )
 
 // frequentPings reports keep-alive intervals below a field that gRPC's servers refuse

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
@@ -104,7 +105,7 @@ func partial(o *Object, p kubeschema.Problem) bool {
 
 // A move is what took the place of a field.
 type move struct {
-	path    *regexp.Regexp
+	path    func() *regexp.Regexp
 	instead string
 	// to is the field beside it that took its place, where a finding about the old one is enough.
 	to string
@@ -114,29 +115,29 @@ type move struct {
 // api/v1 against apix/v1alpha2 of v1.0.0).
 var moves = map[string][]move{
 	"InferencePool " + poolGroup: {
-		{path: regexp.MustCompile(`^spec\.extensionRef$`), instead: "in v1 it is endpointPickerRef: {name: …, port: {number: 9002}}", to: "endpointPickerRef"},
-		{path: regexp.MustCompile(`^spec\.targetPortNumber$`), instead: "in v1 it is targetPorts: [{number: …}]"},
-		{path: regexp.MustCompile(`^spec\.selector\.[^.]+`), instead: "in v1 labels stand below selector.matchLabels"},
-		{path: regexp.MustCompile(`^spec\.targetPorts\[\d+\]\.`), instead: "a target port is written {number: …}"},
-		{path: regexp.MustCompile(`^spec\.endpointPickerRef\.(portNumber|targetPortNumber|targetPort)$`), instead: "in v1 it is port: {number: …}"},
-		{path: regexp.MustCompile(`^spec\.endpointPickerRef\.namespace$`), instead: "the endpoint picker's Service is in the pool's namespace"},
+		{path: pattern.Lazy(`^spec\.extensionRef$`), instead: "in v1 it is endpointPickerRef: {name: …, port: {number: 9002}}", to: "endpointPickerRef"},
+		{path: pattern.Lazy(`^spec\.targetPortNumber$`), instead: "in v1 it is targetPorts: [{number: …}]"},
+		{path: pattern.Lazy(`^spec\.selector\.[^.]+`), instead: "in v1 labels stand below selector.matchLabels"},
+		{path: pattern.Lazy(`^spec\.targetPorts\[\d+\]\.`), instead: "a target port is written {number: …}"},
+		{path: pattern.Lazy(`^spec\.endpointPickerRef\.(portNumber|targetPortNumber|targetPort)$`), instead: "in v1 it is port: {number: …}"},
+		{path: pattern.Lazy(`^spec\.endpointPickerRef\.namespace$`), instead: "the endpoint picker's Service is in the pool's namespace"},
 	},
 	"InferencePool " + poolGroupOld: {
-		{path: regexp.MustCompile(`^spec\.endpointPickerRef$`), instead: "before v1 it is extensionRef; or set apiVersion: " + poolGroup + "/v1"},
-		{path: regexp.MustCompile(`^spec\.targetPorts$`), instead: "before v1 it is targetPortNumber; or set apiVersion: " + poolGroup + "/v1"},
+		{path: pattern.Lazy(`^spec\.endpointPickerRef$`), instead: "before v1 it is extensionRef; or set apiVersion: " + poolGroup + "/v1"},
+		{path: pattern.Lazy(`^spec\.targetPorts$`), instead: "before v1 it is targetPortNumber; or set apiVersion: " + poolGroup + "/v1"},
 	},
 	"InferenceObjective " + poolGroupOld: objectiveMoves,
 	"InferenceObjective llm-d.ai":        objectiveMoves,
 }
 
 var objectiveMoves = []move{
-	{path: regexp.MustCompile(`^spec\.criticality$`), instead: "an InferenceObjective has a priority, a number"},
-	{path: regexp.MustCompile(`^spec\.(targetModels|modelName)$`), instead: "models are rewritten by an InferenceModelRewrite"},
+	{path: pattern.Lazy(`^spec\.criticality$`), instead: "an InferenceObjective has a priority, a number"},
+	{path: pattern.Lazy(`^spec\.(targetModels|modelName)$`), instead: "models are rewritten by an InferenceModelRewrite"},
 }
 
 func successor(o *Object, path string) move {
 	for _, m := range moves[o.Kind+" "+o.Group] {
-		if m.path.MatchString(path) {
+		if m.path().MatchString(path) {
 			return m
 		}
 	}

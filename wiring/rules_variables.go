@@ -1,9 +1,10 @@
 package wiring
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 var variableRules = []Rule{{
@@ -122,8 +123,8 @@ func (v *variables) remedy(name string) string {
 }
 
 var (
-	reference   = regexp.MustCompile(`\$\$|\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
-	serviceLink = regexp.MustCompile(`^(.+?)_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
+	reference   = pattern.Lazy(`\$\$|\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
+	serviceLink = pattern.Lazy(`^(.+?)_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
 )
 
 // references are the names that the kubelet looks for in a text; $$ stands for a $.
@@ -132,7 +133,7 @@ func references(text string) []string {
 		return nil
 	}
 	var names []string
-	for _, m := range reference.FindAllStringSubmatch(text, -1) {
+	for _, m := range reference().FindAllStringSubmatch(text, -1) {
 		if m[1] != "" && !slices.Contains(names, m[1]) {
 			names = append(names, m[1])
 		}
@@ -168,7 +169,7 @@ func (v *variables) injected(name string) bool {
 // linked reports whether the kubelet makes the variable of a Service. The names that only
 // Services have count also when the Service is not in the set.
 func (v *variables) linked(name string) bool {
-	m := serviceLink.FindStringSubmatch(name)
+	m := serviceLink().FindStringSubmatch(name)
 	if m == nil || m[1] == "KUBERNETES" {
 		return m != nil
 	}

@@ -100,7 +100,7 @@ func compareParameters(p *release.Plugin, into []types.Type) []string {
 	case p.Parameters == nil:
 		return []string{p.Type + ": the source reads parameters"}
 	}
-	return compareTypes(p.Type, p.Parameters, into)
+	return compareTypes(p.Type, p.Parameters.Schema(), into)
 }
 
 // compareTypes compares a schema with the types of a value, of which each may have some of its fields.

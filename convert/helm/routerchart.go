@@ -1,13 +1,13 @@
 package helm
 
 import (
-	"regexp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // The charts that share a router's values (llm-d-router config/charts).
@@ -91,13 +91,13 @@ func (r *release) servicePort(p *draft.Part, from string, port *corev1.ServicePo
 }
 
 // chartRelease is the end of a chart's name as helm list prints it, with its release.
-var chartRelease = regexp.MustCompile(`^(.+)-v?(\d+\.\d+(?:\.\d+)?)$`)
+var chartRelease = pattern.Lazy(`^(.+)-v?(\d+\.\d+(?:\.\d+)?)$`)
 
 // PoolChart takes the name of a chart of an EPP apart, which may end with the chart's release. It
 // reports whether there is such a chart.
 func PoolChart(text string) (name, version string, known bool) {
 	name = text
-	if m := chartRelease.FindStringSubmatch(text); m != nil {
+	if m := chartRelease().FindStringSubmatch(text); m != nil {
 		name, version = m[1], m[2]
 	}
 	return name, version, slices.Contains(PoolCharts(), name)

@@ -3,7 +3,6 @@ package helm
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -11,6 +10,7 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
 	"github.com/inferstack/inferstack/internal/gotemplate"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // A scope is what the templates in a chart's values can refer to. Each chart is a
@@ -73,7 +73,7 @@ func (s *scope) free(path string) bool {
 }
 
 // tolerant are the functions that can make something of a value that is not there.
-var tolerant = regexp.MustCompile(`\b(default|coalesce|empty|ternary|if|with|range|or|and|not|eq|ne)\b`)
+var tolerant = pattern.Lazy(`\b(default|coalesce|empty|ternary|if|with|range|or|and|not|eq|ne)\b`)
 
 // text evaluates a template. A value that is not there is an error, since the chart may
 // have a default for it, unless the template itself handles that.
@@ -82,7 +82,7 @@ func (s *scope) text(template string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t.Lenient = tolerant.MatchString(template)
+	t.Lenient = tolerant().MatchString(template)
 	return t.Execute(s.data)
 }
 

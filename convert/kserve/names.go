@@ -3,7 +3,8 @@ package kserve
 import (
 	"crypto/md5"
 	"encoding/hex"
-	"regexp"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // The longest name of most objects, and what is left in front of a hash in it.
@@ -12,7 +13,7 @@ const (
 	nameFront   = longestName - 2*md5.Size
 )
 
-var badEnd = regexp.MustCompile(`[^a-zA-Z0-9]+$`)
+var badEnd = pattern.Lazy(`[^a-zA-Z0-9]+$`)
 
 // childName is a name that the controller derives from another one: with the suffix behind
 // it, or with a hash in the middle where that would be too long (knative.dev/pkg
@@ -23,7 +24,7 @@ func childName(parent, suffix string) string {
 		return parent + suffix
 	case len(suffix) >= nameFront:
 		name := parent[:min(len(parent), nameFront)] + digest(parent+suffix)
-		return badEnd.ReplaceAllString(name+suffix[:longestName-len(name)], "")
+		return badEnd().ReplaceAllString(name+suffix[:longestName-len(name)], "")
 	}
 	return parent[:nameFront-len(suffix)] + digest(parent) + suffix
 }

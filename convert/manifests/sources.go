@@ -1,13 +1,13 @@
 package manifests
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -123,11 +123,11 @@ func (s *sources) role(name string, m member) {
 	s.roles = append(s.roles, r)
 }
 
-var variable = regexp.MustCompile(`\$(\w+|\{\w+\}|\(\w+\))`)
+var variable = pattern.Lazy(`\$(\w+|\{\w+\}|\(\w+\))`)
 
 // expanded is a text with the variables of the container that have a value in it.
 func (r role) expanded(s string) string {
-	return variable.ReplaceAllStringFunc(s, func(ref string) string {
+	return variable().ReplaceAllStringFunc(s, func(ref string) string {
 		for _, e := range list(r.main["env"]) {
 			if v := text(e, "value"); v != "" && text(e, "name") == strings.Trim(ref, "${}()") {
 				return v
@@ -211,8 +211,8 @@ func (s *sources) models() []string {
 			out = append(out, label)
 		}
 	}
-	return slices.DeleteFunc(out, func(m string) bool { return !identifier.MatchString(m) })
+	return slices.DeleteFunc(out, func(m string) bool { return !identifier().MatchString(m) })
 }
 
 // identifier is what spec.model.name takes.
-var identifier = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`)
+var identifier = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`)

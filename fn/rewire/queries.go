@@ -1,22 +1,22 @@
 package rewire
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/krm"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // inQuery is a matcher of PromQL for one namespace.
-var inQuery = regexp.MustCompile(`\bnamespace="([^"]*)"`)
+var inQuery = pattern.Lazy(`\bnamespace="([^"]*)"`)
 
 // queries moves the namespaces in the PromQL of alerts and scalers.
 func (r *rewirer) queries(item *krm.Object, n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "namespace=") {
-		n.Value = inQuery.ReplaceAllStringFunc(n.Value, func(matcher string) string {
-			return `namespace="` + r.movedNamespace(item, inQuery.FindStringSubmatch(matcher)[1]) + `"`
+		n.Value = inQuery().ReplaceAllStringFunc(n.Value, func(matcher string) string {
+			return `namespace="` + r.movedNamespace(item, inQuery().FindStringSubmatch(matcher)[1]) + `"`
 		})
 	}
 	for _, value := range n.Content {

@@ -1,24 +1,24 @@
 package rewire
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/krm"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // serviceHost is the DNS name of a Service, wherever it stands in a text: in
 // outbound|9002||epp.ns.svc.cluster.local, in a URL, in a configuration file.
-var serviceHost = regexp.MustCompile(`([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.svc\b`)
+var serviceHost = pattern.Lazy(`([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\.svc\b`)
 
 // text fixes the host names in a text.
 func (r *rewirer) text(n *yaml.Node) {
 	if n.Kind != yaml.ScalarNode || !strings.Contains(n.Value, ".svc") {
 		return
 	}
-	n.Value = serviceHost.ReplaceAllStringFunc(n.Value, func(host string) string {
+	n.Value = serviceHost().ReplaceAllStringFunc(n.Value, func(host string) string {
 		parts := strings.Split(host, ".")
 		if to, ok := r.find(id{"Service", parts[1], parts[0]}); ok {
 			return to.name + "." + to.namespace + ".svc"
@@ -110,7 +110,7 @@ func (r *rewirer) grants(item *krm.Object) {
 
 // routeName is how Istio names the route of an HTTPRoute's rule (istio
 // pilot/pkg/config/kube/gateway/conversion.go: namespace.name.index).
-var routeName = regexp.MustCompile(`^([^.]+)\.([^.]+)\.([0-9]+)$`)
+var routeName = pattern.Lazy(`^([^.]+)\.([^.]+)\.([0-9]+)$`)
 
 // routeNames fixes the routes that an EnvoyFilter matches.
 func (r *rewirer) routeNames(item *krm.Object) {
@@ -123,7 +123,7 @@ func (r *rewirer) routeNames(item *krm.Object) {
 		if name == nil {
 			continue
 		}
-		parts := routeName.FindStringSubmatch(name.Value)
+		parts := routeName().FindStringSubmatch(name.Value)
 		if parts == nil {
 			continue
 		}

@@ -3,9 +3,10 @@ package gotemplate
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"strconv"
 	"text/template/parse"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // What one execution may cost. Templates come from other people's ConfigMaps and values
@@ -108,12 +109,12 @@ func Reserve(count, length int) {
 }
 
 // wide is a width or precision of a format: written, or taken from an argument.
-var wide = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?(\d+|\*)?(?:\.(?:\[\d+\])?(\d+|\*))?`)
+var wide = pattern.Lazy(`%[-+# 0]*(?:\[\d+\])?(\d+|\*)?(?:\.(?:\[\d+\])?(\d+|\*))?`)
 
 // reserveFormat fails if a format asks for more padding than a text may have.
 func reserveFormat(format string) {
 	total := len(format)
-	for _, verb := range wide.FindAllStringSubmatch(format, -1) {
+	for _, verb := range wide().FindAllStringSubmatch(format, -1) {
 		for _, width := range verb[1:] {
 			if width == "*" {
 				panic("a width from an argument is not supported")

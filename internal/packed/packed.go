@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync"
 )
 
 // Pack compresses a file. The same data gives the same bytes.
@@ -28,9 +29,13 @@ func Read(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	zr, err := gzip.NewReader(file)
-	if err != nil {
+	zr := readers.Get().(*gzip.Reader)
+	defer readers.Put(zr)
+	if err := zr.Reset(file); err != nil {
 		return nil, err
 	}
 	return io.ReadAll(zr)
 }
+
+// readers keep their windows, which take more memory than most files.
+var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}

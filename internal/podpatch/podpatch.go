@@ -31,6 +31,9 @@ const (
 
 // Apply returns the template as the patch changes it.
 func Apply(template corev1.PodTemplateSpec, patch map[string]any) (corev1.PodTemplateSpec, error) {
+	if len(patch) == 0 {
+		return template, nil
+	}
 	var out corev1.PodTemplateSpec
 	original, err := object(template)
 	if err != nil {

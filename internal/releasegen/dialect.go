@@ -44,6 +44,9 @@ func dialectFiles(root string) (map[string][]byte, error) {
 		if err := yaml.UnmarshalStrict(data, s); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		if err := checkPlugins(s.Plugins); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 		sources[strings.TrimSuffix(filepath.Base(path), ".yaml")] = s
 	}
 	files := map[string][]byte{}
@@ -60,6 +63,16 @@ func dialectFiles(root string) (map[string][]byte, error) {
 		}
 	}
 	return files, nil
+}
+
+// checkPlugins refuses parameters that are no schema: those are decoded only when they are used.
+func checkPlugins(plugins []release.Plugin) error {
+	for _, p := range plugins {
+		if err := cmp.Or(p.Parameters.Check(), p.Legacy.Check()); err != nil {
+			return fmt.Errorf("plugin %s: %w", p.Type, err)
+		}
+	}
+	return nil
 }
 
 // index is a dialect without fields and parameters. Conditions stay where a plugin may need predicted latencies,
