@@ -161,9 +161,10 @@ func (s *Stack) simulatorFlags(r section) []generated {
 
 // repeatedEnv refuses environment variables by which the generated parts find each other.
 func repeatedEnv(s *Stack) []Problem {
-	out := s.envRepeated("spec.server.env", s.Spec.Server.Env)
+	all := s.generatedEnv()
+	out := s.envRepeated("spec.server.env", s.Spec.Server.Env, all)
 	for _, r := range s.sections() {
-		out = append(out, s.envRepeated(r.path+".env", r.Env)...)
+		out = append(out, s.envRepeated(r.path+".env", r.Env, all)...)
 	}
 	for i, v := range s.Spec.Scheduler.Env {
 		if s.Spec.Scheduler.LatencyPredictor != nil && (v.Name == "PREDICTION_SERVER_URL" || v.Name == "TRAINING_SERVER_URL") {
@@ -173,10 +174,10 @@ func repeatedEnv(s *Stack) []Problem {
 	return out
 }
 
-func (s *Stack) envRepeated(at string, vars []corev1.EnvVar) []Problem {
+func (s *Stack) envRepeated(at string, vars []corev1.EnvVar, all []generated) []Problem {
 	var out []Problem
 	for i, v := range vars {
-		for _, g := range s.generatedEnv() {
+		for _, g := range all {
 			if v.Name == g.name {
 				out = append(out, s.Problem(Error, join(at, "", i), "%s is generated from %s; set that instead", v.Name, g.field))
 			}
