@@ -53,6 +53,7 @@ func TestHelmStandalone(t *testing.T) {
 		"turned off": {pool: "inferenceExtension:\n  extraServicePorts: [{name: http, port: 80, targetPort: 8081}]\n  sidecar: {enabled: false}\n" + servers, stack: []string{"!class: envoy"},
 			says: []string{"port 80 of the EPP's Service is left out: it leads to the proxy of a standalone chart, and there is none"}},
 		"behind a Gateway":         {infra: "gateway: {gatewayClassName: istio}\n", pool: standing + servers, stack: []string{"!class: envoy"}, says: []string{"there is none", "!error"}},
+		"agentgateway's flags":     {pool: "router:\n  modelServers: {matchLabels: {a: b}}\n  proxy: {enabled: true, args: [-f, /config/config.yaml]}\n", stack: []string{"class: envoy"}, says: []string{"-f /config/config.yaml: left out: agentgateway is started so", "!error"}},
 		"metrics":                  {pool: strings.Replace(standing, "  sidecar", "  - {name: metrics, port: 9090, targetPort: 9090}\n  sidecar", 1) + servers, says: []string{"port 9090 is left out: the EPP's Service has it for the metrics", "!error"}},
 		"a port of the user's own": {pool: strings.Replace(standing, "  sidecar", "  - {name: x, port: 7000}\n  sidecar", 1) + servers, says: []string{"error pool:2:3: inferenceExtension.extraServicePorts: cannot be carried over: the port 7000 of the EPP's Service"}},
 		"a container": {pool: "inferenceExtension:\n  sidecar: {enabled: true, name: x, image: 'a/b:v1', command: run, configMap: {name: conf, data: {k: v}}, volumes: [{name: conf, configMap: {name: conf}}]}\n" + servers,

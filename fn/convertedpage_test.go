@@ -51,13 +51,21 @@ func TestGoldenConvertedPage(t *testing.T) {
 			t.Errorf("docs/converted.md is not current; make golden rewrites it:\n%s", line)
 		}
 	}
-	page.WriteString(heading("Router values of llm-d's guides", "each over `base.values.yaml`, by `convert helm --pool`", "file | becomes | look at"))
+	page.WriteString(heading("Router values of llm-d's guides", "each over `base.values.yaml`, and what names no servers over `optimized-baseline.values.yaml` too, by `convert helm --pool`", "file | becomes | look at"))
 	for i, file := range matching(t, guidesDir+"router/*.yaml") {
 		try(i, func() string { return routerRow(t, file) })
 	}
 	page.WriteString(heading("Servers of llm-d's guides", "what `kubectl kustomize` prints, by `convert manifests`", "overlay | becomes | applying it"))
 	for i, file := range matching(t, guidesDir+"servers/*.yaml") {
 		try(i, func() string { return serversRow(t, file) })
+	}
+	page.WriteString(heading("Values of several charts", "one installation each, by `convert helm -f`", "values | becomes | look at"))
+	for i, dir := range matching(t, convertedDir+"inputs/charts/*") {
+		try(i, func() string { return chartsRow(t, dir) })
+	}
+	page.WriteString(heading("Resources as they are found", "written by hand, or read back from a cluster", "file | becomes | look at"))
+	for i, file := range matching(t, convertedDir+"inputs/operators/*.yaml") {
+		try(i, func() string { return resourcesRow(t, file) })
 	}
 	var systems map[string]map[string]string
 	if err := yaml.Unmarshal(bytesOf(t, convertedDir+"samples.yaml"), &systems); err != nil {
@@ -91,19 +99,56 @@ func matching(t *testing.T, pattern string) []string {
 
 // routerRow converts values of a guide's router.
 func routerRow(t *testing.T, file string) string {
-	const base = guidesDir + "router/base.values.yaml"
-	v := convert.HelmValues{Postfix: "guide", Namespace: "llm-d"}
-	v.Pool.Add(convert.HelmFile{Name: "base.values.yaml", Data: bytesOf(t, base)})
-	if file != base {
-		v.Pool.Add(convert.HelmFile{Name: filepath.Base(file), Data: bytesOf(t, file)})
+	const base, servers = guidesDir + "router/base.values.yaml", guidesDir + "router/optimized-baseline--optimized-baseline.values.yaml"
+	layers := []string{base}
+	if !strings.Contains(string(bytesOf(t, file)), "matchLabels:") {
+		layers = append(layers, servers)
 	}
-	r := convert.Helm(v)
-	problems := r.Problems
+	if file != base {
+		layers = append(layers, file)
+	}
+	v := convert.HelmValues{Postfix: "guide", Namespace: "llm-d"}
+	for _, layer := range layers {
+		v.Pool.Add(convert.HelmFile{Name: filepath.Base(layer), Data: bytesOf(t, layer)})
+	}
+	return convertedRow(guideFile(file), convert.Helm(v))
+}
+
+// chartsRow converts the values of one installation.
+func chartsRow(t *testing.T, dir string) string {
+	v := convert.HelmValues{Postfix: filepath.Base(dir), Namespace: "llm-d"}
+	for _, f := range valuesFlags {
+		if data, err := os.ReadFile(filepath.Join(dir, f.name+".yaml")); err == nil {
+			f.of(&v).Add(convert.HelmFile{Name: f.name + ".yaml", Data: data})
+		}
+	}
+	return convertedRow(filepath.Base(dir), convert.Helm(v))
+}
+
+// resourcesRow converts what stands in one file.
+func resourcesRow(t *testing.T, file string) string {
+	docs, problems := schema.Read(filepath.Base(file), bytesOf(t, file))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return convertedRow(filepath.Base(file), convert.Convert(docs, convert.Options{}))
+}
+
+// convertedRow is what became of an input, whose stacks are read as well.
+func convertedRow(name string, r convert.Result) string {
+	problems, what := r.Problems, ""
 	for _, s := range r.Stacks {
 		_, more := s.Parse()
 		problems = append(problems, more...)
 	}
-	return row(guideFile(file), becomes(problems), lookAt(problems))
+	switch what = becomes(problems); {
+	case what != "a stack" || len(r.Stacks) == 1:
+	case len(r.Stacks) == 0:
+		what = "nothing by itself"
+	default:
+		what = fmt.Sprintf("%d stacks", len(r.Stacks))
+	}
+	return row(name, what, lookAt(problems))
 }
 
 // serversRow converts the servers of a guide.

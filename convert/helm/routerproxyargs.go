@@ -36,6 +36,8 @@ func (r *release) proxyArgs(p *draft.Part, to string, x *proxy) {
 				continue
 			}
 			p.Set(to+".envoy.concurrency", int32(n), from)
+		case name == "f":
+			p.On(to, from).Dropped().Warn("%s: left out: agentgateway is started so, and %s.proxyType does not say that the proxy is one; an Envoy runs", strings.Join(f.Words, " "), x.section)
 		case slices.Contains(generatedArgs, name):
 			generated = append(generated, f.Name)
 		default:
