@@ -91,7 +91,7 @@ func (m *mutator) handle(config map[string]any) {
 		p := m.dialect.Plugin(pick(m, types))
 		spec := map[string]any{"type": p.Type}
 		if p.Parameters != nil && m.chance(0.8) {
-			spec["parameters"] = m.value(p.Parameters)
+			spec["parameters"] = m.value(p.Parameters.Schema())
 		}
 		plugins = append(plugins, spec)
 	}
@@ -130,7 +130,7 @@ func (m *mutator) plugin() (spec map[string]any, name string) {
 	p := &m.dialect.Plugins[m.IntN(len(m.dialect.Plugins))]
 	spec, name = map[string]any{"type": p.Type}, p.Type
 	if p.Parameters != nil && m.chance(0.7) {
-		spec["parameters"] = m.value(p.Parameters)
+		spec["parameters"] = m.value(p.Parameters.Schema())
 	} else if m.chance(0.2) {
 		spec["parameters"] = m.scalar()
 	}
