@@ -86,6 +86,17 @@ warning: plugins[0]: disagg-profile-handler has no decider for prefill, so no re
 plugins: [{type: disagg-profile-handler}]
 schedulingProfiles: [{name: prefill}, {name: decode}, {name: encode}]`, want: `
 warning: plugins[0]: disagg-profile-handler has no decider for encode, so no request reaches the encode servers; set deciders.encode`},
+		{name: "a profile for encode that takes all servers", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
+plugins: [{type: always-disagg-multimodal-decider}, {type: disagg-profile-handler, parameters: {deciders: {encode: always-disagg-multimodal-decider}}}]
+schedulingProfiles: [{name: decode}, {name: encode}]`, want: `
+warning: plugins[1]: the profile encode picks any server for encode, since it has no filter; add encode-filter`},
+		{name: "a profile for encode that takes decode servers", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
+plugins: [{type: always-disagg-multimodal-decider}, {type: decode-filter}, {type: disagg-profile-handler, parameters: {deciders: {encode: always-disagg-multimodal-decider}}}]
+schedulingProfiles: [{name: decode}, {name: encode, plugins: [{pluginRef: decode-filter}]}]`, want: `
+warning: schedulingProfiles[1].plugins[0]: decode-filter keeps decode servers, and encode is the profile for encode; use encode-filter`},
+		{name: "a profile for encode with its filter, by label or name", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
+plugins: [{type: always-disagg-multimodal-decider}, {type: label-selector-filter, name: by-label, parameters: {matchLabels: {llm-d.ai/role: encode}}}, {type: disagg-profile-handler, parameters: {deciders: {encode: always-disagg-multimodal-decider}}}]
+schedulingProfiles: [{name: decode}, {name: encode, plugins: [{pluginRef: by-label}]}]`, want: ``},
 		{name: "a handler that knows no encode servers", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
 plugins: [{type: prefix-based-pd-decider, parameters: {nonCachedTokens: 16}}, {type: pd-profile-handler}]
 schedulingProfiles: [{name: prefill}, {name: decode}]`, want: `

@@ -16,6 +16,9 @@ type Finding struct {
 	Warning bool
 	// Unused says that a warning is about something that does nothing and harms nothing.
 	Unused bool
+	// Asked says that a warning is about servers of a role that no request reaches, or that are
+	// asked for and not there.
+	Asked bool
 	// Starts says that the EPP starts although it is an error: what it is configured for
 	// fails.
 	Starts bool

@@ -49,7 +49,7 @@ func (j *judge) handlerProfiles(h *plugin) {
 	}
 	j.encoding(h)
 	if j.deciderFor(h, "encode") != "" && j.ctx.Encode != nil && !*j.ctx.Encode {
-		j.warn(h.at, "%s has a decider for encode, and there are no encode servers: the decode servers encode themselves", h.typ)
+		j.warn(h.at, "%s has a decider for encode, and there are no encode servers: the decode servers encode themselves", h.typ).Asked = true
 	}
 }
 
@@ -59,11 +59,35 @@ func (j *judge) encoding(h *plugin) {
 	switch decider := j.deciderFor(h, "encode"); {
 	case decider != "" && !j.profileNamed(name):
 		j.add(at, "%s runs the profile %s, which is not among the schedulingProfiles", h.typ, name).Starts = true
+	case decider != "" && j.ctx.Encode != nil && *j.ctx.Encode:
+		j.encodeFilter(name, at)
 	case decider != "" || len(h.known.Profiles) == 0 || j.ctx.Encode == nil || !*j.ctx.Encode:
 	case h.encodes():
-		j.warn(h.at, "%s has no decider for encode, so no request reaches the encode servers; set deciders.encode", h.typ)
+		j.warn(h.at, "%s has no decider for encode, so no request reaches the encode servers; set deciders.encode", h.typ).Asked = true
 	default:
-		j.warn(h.at, "%s has no profile for encode, so no request reaches the encode servers; use disagg-profile-handler", h.typ)
+		j.warn(h.at, "%s has no profile for encode, so no request reaches the encode servers; use disagg-profile-handler", h.typ).Asked = true
+	}
+}
+
+// encodeFilter warns of a profile for encode that picks other servers: without a filter it takes all,
+// and none are left by the filter of another role.
+func (j *judge) encodeFilter(name string, at path) {
+	filtered := false
+	for _, p := range j.profiles {
+		for _, r := range p.refs {
+			listed := j.byName[r.name]
+			if p.name != name || listed == nil || listed.known == nil {
+				continue
+			}
+			if role := listed.known.Role; role != "" && role != "encode" {
+				j.warn(r.at, "%s keeps %s servers, and %s is the profile for encode; use encode-filter", r.name, role, name).Asked = true
+				return
+			}
+			filtered = filtered || contains(listed.known.Kinds, "filter")
+		}
+	}
+	if !filtered && !j.anyUnknown() {
+		j.warn(at, "the profile %s picks any server for encode, since it has no filter; add encode-filter", name).Asked = true
 	}
 }
 

@@ -26,6 +26,7 @@ func acceleratorFits(s *Stack) []Problem {
 		return out
 	}
 	out = append(out, s.acceleratorSection("spec.server.accelerator", &s.Spec.Server.Accelerator)...)
+	out = append(out, s.acceleratorLost()...)
 	for _, r := range s.sections() {
 		if r.Accelerator != nil {
 			out = append(out, s.acceleratorSection(r.path+".accelerator", r.Accelerator)...)
@@ -64,6 +65,39 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 		}{{"count", a.Count != nil}, {"resourceName", a.ResourceName != ""}, {"dra", a.DRA != nil}} {
 			if f.set {
 				out = append(out, s.Problem(Error, at+"."+f.name, "goes with an accelerator; type: cpu uses none"))
+			}
+		}
+	}
+	return out
+}
+
+// acceleratorLost warns of fields of an accelerator section that do not count for a role or
+// variant with one of its own: sections win as a whole.
+func (s *Stack) acceleratorLost() []Problem {
+	out := s.acceleratorTaken("spec.server.accelerator", &s.Spec.Server.Accelerator, s.sections())
+	for _, r := range s.roles() {
+		if r.Accelerator != nil {
+			out = append(out, s.acceleratorTaken(r.path+".accelerator", r.Accelerator, s.sectionsOf(r.role))...)
+		}
+	}
+	return out
+}
+
+// acceleratorTaken names the sections among all that leave out what one says. Of another vendor's
+// accelerators they say nothing.
+func (s *Stack) acceleratorTaken(path string, from *Accelerator, all []section) []Problem {
+	var out []Problem
+	said := map[string]bool{}
+	for _, r := range all {
+		own, at := s.AcceleratorOf(r.Role), s.acceleratorPath(r)
+		if own == from || said[at] {
+			continue
+		}
+		said[at] = true
+		for _, field := range []string{"type", "nodeLabel", "resourceName", "dra"} {
+			lost := s.Has(path+"."+field) && !s.Has(at+"."+field)
+			if lost && (field == "type") == (own.Type != from.Type) {
+				out = append(out, s.Problem(Warning, path+"."+field, "does not count for %s, which takes the place of this section as a whole; write %s there too", Path(at), field))
 			}
 		}
 	}

@@ -55,7 +55,7 @@ decode: {parallelism: {data: 2}}`, `spec.server.sharedMemory: must be above 200G
 		{"shared memory above the limit", `
 model: {name: m}
 server: {sharedMemory: 64Gi}
-decode: {resources: {limits: {memory: 32Gi}}}`, `warning spec.decode.resources.limits.memory: is not above spec.server.sharedMemory, 64Gi, which counts against it: a server that uses it all is killed (got 32Gi)`},
+decode: {resources: {limits: {memory: 32Gi}}}`, `warning spec.decode.resources.limits.memory: is not above spec.server.sharedMemory, 64Gi, which counts against it: a decode server that uses it all is killed (got 32Gi)`},
 		{"TPUs over hosts", `
 model: {name: m}
 server: {accelerator: {type: google-tpu, tpu: {accelerator: a, topology: 2x4}}}

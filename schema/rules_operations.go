@@ -1,9 +1,5 @@
 package schema
 
-import (
-	"strings"
-)
-
 // prometheusDuration is what the Prometheus operator's CRDs accept, of the units that a
 // duration of this schema can have.
 const prometheusDuration = `^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$`
@@ -51,7 +47,6 @@ func networkPolicySense(s *Stack) []Problem {
 
 // downloadsWeights reports whether the servers fetch weights or adapters from outside of the cluster.
 func (s *Stack) downloadsWeights() bool {
-	source := s.Spec.Model.Source
-	fetched := (source == "" || strings.HasPrefix(source, "hf://")) && s.Spec.Model.Storage.ExistingClaim == "" || s.Spec.Model.ParsedSource().InBucket()
+	fetched := s.fetchesModel() || s.Spec.Model.ParsedSource().InBucket()
 	return s.Spec.Server.Create && !s.Simulated() && (fetched || s.downloadsAdapters())
 }

@@ -1,6 +1,9 @@
 package schema
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // selectorsFit checks the selectors of workloads that were there before the stack.
 func selectorsFit(s *Stack) []Problem {
@@ -22,6 +25,34 @@ func selectorsFit(s *Stack) []Problem {
 			if i != j && Selects(r.Selector, s.labelsOf(other)) {
 				out = append(out, s.Problem(Error, at, "selects the pods of %s too; name a label that only these have", Path(other.path)))
 			}
+		}
+		out = append(out, s.relabelled(r)...)
+	}
+	return out
+}
+
+// relabelled refuses labels of pods that the selector of their workload has otherwise, and those of
+// the selector that the pool's has otherwise.
+func (s *Stack) relabelled(r section) []Problem {
+	var out []Problem
+	for _, from := range []struct {
+		at     string
+		labels map[string]string
+	}{{r.path + ".podLabels", r.PodLabels}, {"spec.server.podLabels", s.Spec.Server.PodLabels}} {
+		for _, key := range slices.Sorted(maps.Keys(from.labels)) {
+			want, selects := r.Selector[key]
+			_, pooled := s.Spec.Pool.Selector[key]
+			if own, over := r.PodLabels[key]; over && own == want {
+				continue // written over the server section's
+			}
+			if selects && !pooled && want != from.labels[key] {
+				out = append(out, s.Problem(Error, join(from.at, key, 0), "must be %q, as %s says, or be left out (got %q)", want, Path(r.path+".selector"), from.labels[key]))
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.Selector)) {
+		if want, pooled := s.Spec.Pool.Selector[key]; pooled && want != r.Selector[key] {
+			out = append(out, s.Problem(Error, join(r.path+".selector", key, 0), "must be %q, as %s says, which selects these pods too (got %q)", want, Path("spec.pool.selector"), r.Selector[key]))
 		}
 	}
 	return out

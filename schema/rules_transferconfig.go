@@ -134,6 +134,7 @@ func (s *Stack) unlike(decode, prefill section) []Problem {
 	theirs, own := s.argumentsOf(decode.Role), s.argumentsOf(prefill.Role)
 	var out []Problem
 	out = append(out, s.incompatible(decode, prefill)...)
+	out = append(out, s.shorter(decode, prefill)...)
 	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype", "dtype"} {
 		fromFields := func(r section) string {
 			switch flag {
@@ -149,6 +150,16 @@ func (s *Stack) unlike(decode, prefill section) []Problem {
 		}
 	}
 	return out
+}
+
+// shorter warns of prefill servers that take shorter contexts than decode servers: clients see the
+// limit of decode, and prompts beyond that of prefill fail there.
+func (s *Stack) shorter(decode, prefill section) []Problem {
+	mine, theirs := s.VLLMOf(prefill.Role).MaxModelLen, s.VLLMOf(decode.Role).MaxModelLen
+	if !s.RunsVLLM() || mine == nil || theirs == nil || *mine >= *theirs {
+		return nil
+	}
+	return []Problem{s.Problem(Warning, s.settingPath(prefill, "maxModelLen"), "is below that of the decode servers, %d: prompts in between fail on the prefill servers; make them the same (got %d)", *theirs, *mine)}
 }
 
 // incompatible warns of servers of which NIXL refuses each transfer: its handshake compares

@@ -53,3 +53,32 @@ func withoutObject(text, kind, name string) string {
 		return strings.Contains(doc, "kind: "+kind+"\n") && strings.Contains(doc, "\n  name: "+name+"\n")
 	}), "---\n")
 }
+
+// TestEmbeddingsAgree has servers and sidecars that exchange embeddings in other ways than the usual one, which the
+// rules leave alone.
+func TestEmbeddingsAgree(t *testing.T) {
+	files := func(text string) string {
+		return strings.NewReplacer("ECCPUConnector", "ECExampleConnector", `"ec_enable_nixl":true`, `"shared_storage_path":"/ec"`, "--ec-connector=ec-nixl", "--ec-connector=ec-example").Replace(text)
+	}
+	both := func(text string) string {
+		return strings.NewReplacer("ec_producer", "ec_both", "ec_consumer", "ec_both").Replace(text)
+	}
+	variable := func(text string) string {
+		return strings.Replace(text, "--ec-connector=ec-nixl", "--ec-connector=$(EC_CONNECTOR)", 1)
+	}
+	digest := func(text string) string {
+		at := strings.Index(text, "- --mm-encoder-only")
+		image := strings.LastIndex(text[:at], "vllm-openai:v0.30.0")
+		return text[:image] + "vllm-openai@sha256:0" + text[image+len("vllm-openai:v0.30.0"):]
+	}
+	for name, edit := range map[string]func(string) string{"files": files, "both": both, "a variable": variable, "a digest": digest} {
+		t.Run(name, func(t *testing.T) {
+			text := edit(read(t, "encode"))
+			for _, rule := range []string{"ec-sidecar-connector", "ec-role", "ec-nixl", "ec-shared-memory", "encode-whole-model", "encode-version", "ec-connector"} {
+				if found := said(t, text, rule); len(found) > 0 {
+					t.Errorf("%s: %q", rule, found)
+				}
+			}
+		})
+	}
+}

@@ -36,7 +36,7 @@ var families = []struct {
 	{"Endpoint picker's configuration", configRules},
 	{"Endpoint picker's resources", eppResourceRules},
 	{"Endpoint picker's rights", rbacRules},
-	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules, encodeRules)},
+	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules, encodeRules, embeddingRules)},
 	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules, serverTLSRules)},
 	{"KV cache", slices.Concat(kvRules, tokenizerRules, predictorRules)},
 	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules)},

@@ -19,19 +19,29 @@ var configRules = []Rule{
 			"two pickers or profile handlers, data that no plugin produces, a filter that leaves no server. It ends at start, or fails " +
 			"every request. Where the image's version is not known only what no version takes is reported; an image of one's own may have " +
 			"plugins of its own, and gets warnings.",
-		find: func(g *G, r *report) { findConfig(g, r, Error) },
+		find: func(g *G, r *report) { findConfig(g, r, Error, anyFinding) },
 	},
 	{
 		ID: "epp-config-deprecated", Severity: Warning,
 		Doc: "The EndpointPickerConfig has something that the endpoint picker of this image still takes but that is on its way out, that it " +
 			"ignores, or that does not do what it seems to be there for: a decider that never decides, a weight of 0.",
-		find: func(g *G, r *report) { findConfig(g, r, Warning) },
+		find: func(g *G, r *report) {
+			findConfig(g, r, Warning, func(f eppconfig.Finding) bool { return !f.Asked })
+		},
+	},
+	{
+		ID: "epp-config-role", Severity: Warning,
+		Doc: "The EndpointPickerConfig and the roles of the servers do not go together: there are encode servers, and no decider or no profile " +
+			"sends them requests, or the profile picks other servers; or a decider asks for encode servers, and there are none.",
+		find: func(g *G, r *report) {
+			findConfig(g, r, Warning, func(f eppconfig.Finding) bool { return f.Asked })
+		},
 	},
 	{
 		ID: "epp-config-unused", Severity: Info,
 		Doc: "The EndpointPickerConfig has something that does nothing: a scorer that no profile uses, a plugin in a profile that is not a filter, " +
 			"scorer or picker, parameters of a plugin that reads none.",
-		find: func(g *G, r *report) { findConfig(g, r, Info) },
+		find: func(g *G, r *report) { findConfig(g, r, Info, anyFinding) },
 	},
 	{
 		ID: "epp-alpha-plugin", Severity: Error,
@@ -73,13 +83,13 @@ var configRules = []Rule{
 // findConfig has the configuration judged as the image's version reads it. Without one it
 // keeps what every version finds at the same place. An image of somebody's own may have other
 // plugins: what is found there is a warning.
-func findConfig(g *G, r *report, severity Severity) {
+func findConfig(g *G, r *report, severity Severity, of func(eppconfig.Finding) bool) {
 	for _, e := range g.epps {
 		if e.configAt == nil {
 			continue
 		}
 		for _, f := range e.judged(g) {
-			if e.severity(f) != severity || f.Value != "" && templated(f.Value) {
+			if e.severity(f) != severity || !of(f) || f.Value != "" && templated(f.Value) {
 				continue
 			}
 			text := f.Message
@@ -93,6 +103,8 @@ func findConfig(g *G, r *report, severity Severity) {
 		}
 	}
 }
+
+func anyFinding(eppconfig.Finding) bool { return true }
 
 func (e *epp) severity(f eppconfig.Finding) Severity {
 	switch {

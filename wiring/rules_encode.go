@@ -60,6 +60,17 @@ var encodeRules = []Rule{
 	},
 }
 
+// eachExchange visits each two servers of vLLM of which one reads what the other encodes, where
+// both say by which connector.
+func eachExchange(g *G, visit func(encode, reader *Pods, from, to *container)) {
+	eachEncoded(g, func(encode, other *Pods, reads bool) {
+		from, to := encode.server(), other.server()
+		if reads && from.isVLLM() && to.isVLLM() && from.ecConnector() != "" && from.ecConnector() == to.ecConnector() {
+			visit(encode, other, from, to)
+		}
+	})
+}
+
 // eachEncoded visits each encode workload of a pool with each other set of servers, and says
 // whether those read the embeddings: they do if they prefill, and where no servers are for that
 // alone, all do.
@@ -94,7 +105,8 @@ type ecTransfer struct {
 	Connector string `json:"ec_connector"`
 	Role      string `json:"ec_role"`
 	Extra     struct {
-		NIXL any `json:"ec_enable_nixl"`
+		NIXL  any   `json:"ec_enable_nixl"`
+		Bytes int64 `json:"ec_cpu_bytes"`
 	} `json:"ec_connector_extra_config"`
 }
 

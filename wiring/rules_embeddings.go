@@ -1,0 +1,106 @@
+package wiring
+
+import "strings"
+
+// sidecarConnectors are the routing sidecar's names of vLLM's connectors (llm-d-router v0.10
+// pkg/sidecar; vllm distributed/ec_transfer).
+var sidecarConnectors = map[string]string{"ECCPUConnector": "ec-nixl", "ECExampleConnector": "ec-example"}
+
+// embeddingRules are about the two sides of an exchange of embeddings by one connector.
+var embeddingRules = []Rule{
+	{
+		ID: "ec-sidecar-connector", Severity: Error,
+		Doc: "The routing sidecar of decode pods is told another way of exchanging embeddings (--ec-connector) than the encode servers of its " +
+			"pool use (--ec-transfer-config). What it tells the readers of a request's embeddings means nothing to them, and they encode for themselves.",
+		find: func(g *G, r *report) {
+			eachEncoded(g, func(encode, other *Pods, _ bool) {
+				server, c := encode.server(), other.sidecar()
+				if c == nil || !server.isVLLM() {
+					return
+				}
+				said, given := c.given("ec-connector")
+				want := sidecarConnectors[server.ecConnector()]
+				if given && want != "" && said.value != want && !templated(said.value) {
+					r.add(other.place(said.at), encode.Ref, "the routing sidecar exchanges embeddings by %s, and %s by %s", said.value, server.name, server.ecConnector()).
+						fix("start it with --ec-connector=%s", want)
+				}
+			})
+		},
+	},
+	{
+		ID: "ec-role", Severity: Error,
+		Doc: "An encode server is told to read embeddings alone, or a server that reads them to write alone (ec_role of --ec-transfer-config). " +
+			"Nothing is exchanged, and the readers encode for themselves.",
+		find: func(g *G, r *report) {
+			eachExchange(g, func(encode, reader *Pods, from, to *container) {
+				if role := from.ecTransfer().Role; role == "ec_consumer" {
+					r.add(encode.place(from.at("args")), reader.Ref, "encode server %s has ec_role %s, and is to write what others read", from.name, role).fix("set ec_role: ec_producer")
+				}
+				if role := to.ecTransfer().Role; role == "ec_producer" {
+					r.add(reader.place(to.at("args")), encode.Ref, "server %s has ec_role %s, and is to read what encode servers write", to.name, role).fix("set ec_role: ec_consumer")
+				}
+			})
+		},
+	},
+	{
+		ID: "ec-nixl", Severity: Error,
+		Doc: "Encode servers and the readers of their embeddings keep these in the memory of their own pods (ECCPUConnector), and one side is not " +
+			"told to exchange them by NIXL (ec_enable_nixl). The readers find nothing, and encode for themselves.",
+		find: func(g *G, r *report) {
+			eachExchange(g, func(encode, reader *Pods, from, to *container) {
+				if from.ecConnector() != "ECCPUConnector" {
+					return
+				}
+				for _, side := range []struct {
+					own, other *Pods
+					c          *container
+				}{{encode, reader, from}, {reader, encode, to}} {
+					if side.c.ecTransfer().Extra.NIXL != true {
+						r.add(side.own.place(side.c.at("args")), side.other.Ref, "%s keeps embeddings in the memory of its pod, without ec_enable_nixl", side.c.name).
+							fix("set ec_enable_nixl: true in ec_connector_extra_config on both sides")
+					}
+				}
+			})
+		},
+	},
+	{
+		ID: "ec-shared-memory", Severity: Error,
+		Doc: "vLLM is to keep more embeddings (ec_cpu_bytes) than fit into the volume at /dev/shm, where ECCPUConnector has them. It ends when " +
+			"they are written.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				limit, config := p.sharedMemory(c), c.ecTransfer()
+				if config.Connector == "ECCPUConnector" && exceeds(config.Extra.Bytes, limit) {
+					r.add(p.place(limit), Ref{}, "%s keeps %s of embeddings and has %s of shared memory", c.name, size(config.Extra.Bytes), limit.text()).
+						fix("raise sizeLimit, or lower ec_cpu_bytes in --ec-transfer-config")
+				}
+			})
+		},
+	},
+	{
+		ID: "encode-whole-model", Severity: Warning,
+		Doc: "An encode server loads the whole model, since it is started without --mm-encoder-only: it takes the memory of a server that " +
+			"generates, and is ready as late.",
+		find: func(g *G, r *report) {
+			eachExchange(g, func(encode, reader *Pods, from, _ *container) {
+				if _, said := from.given("mm-encoder-only", "config"); !said && from.lacks("mm-encoder-only") {
+					r.add(encode.place(from.at("args")), reader.Ref, "encode server %s loads the language model too", from.name).fix("add --mm-encoder-only")
+				}
+			})
+		},
+	},
+	{
+		ID: "encode-version", Severity: Warning,
+		Doc: "Encode servers and the readers of their embeddings run different versions of one image. Embeddings, and the protocol by which they " +
+			"are exchanged, may differ between versions of vLLM.",
+		find: func(g *G, r *report) {
+			eachExchange(g, func(encode, reader *Pods, from, to *container) {
+				mine, theirs := strings.LastIndexByte(from.image, ':'), strings.LastIndexByte(to.image, ':')
+				if mine > 0 && theirs > 0 && from.image[:mine] == to.image[:theirs] && from.image != to.image && !templated(from.image+to.image) {
+					r.add(encode.place(from.at("image")), reader.Ref, "encode server %s runs %s, and the reader of its embeddings %s", from.name, from.image[mine+1:], to.image[theirs+1:]).
+						fix("run one version on both sides")
+				}
+			})
+		},
+	},
+}
