@@ -156,7 +156,7 @@ func readBuilt(names []string, std streams) ([]schema.Document, finding.List, er
 			more, err = open(name, std.in)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, failure{err}
 		}
 		sources = append(sources, more...)
 	}
@@ -192,7 +192,7 @@ func readWhole(names []string, opts convert.Options, std streams) (whole, error)
 		}
 		sources, err := openAll(name, std)
 		if err != nil {
-			return out, err
+			return out, failure{err}
 		}
 		if !slices.ContainsFunc(sources, func(src source) bool { return src.root != "" }) && kustomizationOf(name) == "" {
 			others = append(others, name)

@@ -196,7 +196,7 @@ func TestMatrixLines(t *testing.T) {
 		"another says the path":   {"", inFile(bad, "changed.yaml"), "changed.yaml: " + at},
 		"the file is not there":   {"", inFile(bad, "none.yaml"), "none.yaml: " + at},
 		"the path leads out":      {"", inFile(bad, "../"+filepath.Base(dir)+"/app/stack.yaml"), "../" + filepath.Base(dir) + "/app/stack.yaml: " + at},
-		"no path, nothing nearby": {bad, bad, at},
+		"no path, nothing nearby": {bad, bad, "error: " + at},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := call(t, resources(c.config, c.item))

@@ -46,8 +46,13 @@ type Options struct {
 // Build returns what a kustomization makes, as kustomize prints it.
 func Build(dir string, opts Options) (built dialogue.Built, err error) {
 	b := &builder{opts: opts, files: newFiles(filesys.MakeFsOnDisk(), opts.Function), seen: map[string]bool{}}
-	if !b.files.IsDir(dir) {
+	switch {
+	case !b.files.Exists(dir):
 		return built, fmt.Errorf("%s: no such directory", dir)
+	case !b.files.IsDir(dir):
+		return built, fmt.Errorf("%s: is a file; name the directory of a kustomization", dir)
+	case b.files.kustomization(dir) == "":
+		return built, fmt.Errorf("%s: no kustomization.yaml in it", dir)
 	}
 	err = b.visit(dir)
 	if err = errors.Join(append(b.elsewhere, err)...); err != nil {

@@ -2,7 +2,11 @@ package schema
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/model"
 )
@@ -24,19 +28,19 @@ func advice(t *model.Type, p *place) string {
 	return "it needs " + strings.Join(needs, " and ") + ", or remove the field"
 }
 
-// such is an example of the mapping or the list that a field takes, to put behind a message;
-// empty where there is none to make.
-func such(t *model.Type) string {
+// such is an example of the mapping or the list that a field takes instead of what is written, to put
+// behind a message; empty where there is none to make.
+func such(t *model.Type, written *yaml.Node) string {
 	switch t.Kind {
 	case model.Struct:
-		if text := exampleOf(t); text != "" {
+		if text := exampleOf(t, written); text != "" {
 			return "; write fields, as in " + text
 		}
 		return "; {} stands for all defaults"
 	case model.List:
 		switch t.Elem.Kind {
 		case model.Struct:
-			if text := exampleOf(t.Elem); text != "" {
+			if text := exampleOf(t.Elem, written); text != "" {
 				return "; write items, as in [" + text + "]"
 			}
 		case model.Scalar:
@@ -46,28 +50,63 @@ func such(t *model.Type) string {
 	return ""
 }
 
-// exampleOf writes the required fields of a section, or else one with a default.
-func exampleOf(t *model.Type) string {
-	var fields []string
+// exampleOf writes the field of a section that what is written seems to be meant for, or the required
+// ones, or else one with a default.
+func exampleOf(t *model.Type, written *yaml.Node) string {
+	var required []string
 	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Required {
-			value := any("…")
-			if len(f.Type.Alts) > 0 && len(f.Type.Alts[0].Values) > 0 {
-				value = f.Type.Alts[0].Values[0]
-			}
-			fields = append(fields, fmt.Sprintf("%s: %v", f.Name, value))
+		f := &t.Fields[i]
+		if written.Kind == yaml.ScalarNode && slices.Contains(valuesOf(f), any(written.Value)) {
+			return fmt.Sprintf("{%s: %s}", f.Name, written.Value)
+		}
+		if f.Required {
+			required = append(required, f.Name+": "+valueOf(f, written))
 		}
 	}
-	for i := range t.Fields {
-		switch value := t.Fields[i].Default.(type) {
-		case int64, float64, bool:
-			if len(fields) == 0 {
-				fields = append(fields, fmt.Sprintf("%s: %v", t.Fields[i].Name, value))
+	if len(required) > 0 {
+		return "{" + strings.Join(required, ", ") + "}"
+	}
+	for _, shown := range []func(f *model.Field) bool{hasChoice, hasNumber, hasSwitch} {
+		for i := range t.Fields {
+			if f := &t.Fields[i]; shown(f) {
+				return fmt.Sprintf("{%s: %v}", f.Name, f.Default)
 			}
 		}
 	}
-	if len(fields) == 0 {
-		return ""
-	}
-	return "{" + strings.Join(fields, ", ") + "}"
+	return ""
 }
+
+// valueOf is a value of a required field: one of those that it takes, or a text that is written where
+// the section belongs.
+func valueOf(f *model.Field, written *yaml.Node) string {
+	if all := valuesOf(f); len(all) > 0 {
+		return fmt.Sprint(all[0])
+	}
+	if plain := `^[A-Za-z0-9./_-]{1,80}$`; written.ShortTag() == "!!str" && f.Type.Kind == model.Scalar && f.Type.Alts[0].Basic == model.String && regexp.MustCompile(plain).MatchString(written.Value) {
+		return written.Value
+	}
+	return "…"
+}
+
+// valuesOf are those that a field takes, if it takes no others.
+func valuesOf(f *model.Field) []any {
+	if len(f.Type.Alts) == 0 {
+		return nil
+	}
+	return f.Type.Alts[0].Values
+}
+
+func hasNumber(f *model.Field) bool {
+	switch f.Default.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
+func hasChoice(f *model.Field) bool {
+	_, text := f.Default.(string)
+	return text && len(valuesOf(f)) > 0
+}
+
+func hasSwitch(f *model.Field) bool { _, yes := f.Default.(bool); return yes }

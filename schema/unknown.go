@@ -26,6 +26,8 @@ func (w *walker) unknownKey(at *place, c choices) string {
 	guess := Near(at.name, free)
 	hint := ""
 	switch twin := Near(at.name, names); {
+	case neighbours[at.name] != "" && !w.lenient:
+		hint = neighbour(at.name) // nobody mistypes another system's word
 	case guess != "":
 		hint = fmt.Sprintf("; did you mean %q?", guess)
 	case twin != "":

@@ -115,7 +115,7 @@ func (w *walker) shape(t *model.Type, p *place, n *yaml.Node, want yaml.Kind) bo
 	if n.Kind == want {
 		return true
 	}
-	w.problem(p, raw(n), "must be %s (got %s)%s", kindWords(want), got(n), such(t))
+	w.problem(p, raw(n), "must be %s (got %s)%s", kindWords(want), got(n), such(t, n))
 	return false
 }
 
