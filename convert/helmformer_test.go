@@ -1,6 +1,9 @@
 package convert
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestHelmFormerCharts has values of releases of the charts that are years old, and what Helm takes
 // without a word.
@@ -29,6 +32,26 @@ func TestHelmFormerCharts(t *testing.T) {
 		"an Ingress that the chart skips": {infra: "gateway: {gatewayClassName: kgateway, serviceType: LoadBalancer}\ningress: {enabled: true}\n", says: []string{"left out, as by the chart", "!error"}},
 		"a token that nothing reads":      {infra: "gateway: {gatewayClassName: istio}\nauth: {hf_token: {enabled: true}}\n", says: []string{"warning infra:2:7: auth: left out: it has had no effect, since no template of the chart reads it", "!error"}},
 		"before 0.0.9":                    {model: "modelArtifacts: {uri: 'hf://a/b'}\ninferencePool: true\nhttpRoute: true\nendpointPicker: {replicas: 1}\n", says: []string{"error ms:4:17: endpointPicker: values of llm-d-modelservice before 0.0.9"}},
+	} {
+		t.Run(name, c.run)
+	}
+}
+
+// TestHelmEventsOnBothSides has servers and an EPP that say the same of the KV-cache events, each in
+// its values, as llm-d's guides install them.
+func TestHelmEventsOnBothSides(t *testing.T) {
+	epp := pluginsOf("plugins:", "- type: precise-prefix-cache-scorer", "  parameters:", "    tokenProcessorConfig: {blockSize: 64, hashSeed: '7'}", "    kvEventsConfig: {topicFilter: 'kv@'}")
+	const env = "    env: [{name: PYTHONHASHSEED, value: '7'}, {name: POD_IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}, {name: A, value: b}]\n"
+	flags := func(size string) string {
+		return serverHead + "    args: ['--block-size=" + size + "', --kv-events-config, '{\"endpoint\":\"tcp://*:5560\",\"publisher\":\"zmq\"}', --disable-log-requests]\n" + env
+	}
+	for name, c := range map[string]helmCase{
+		"the same":            {pool: epp, model: flags("64"), stack: []string{"blockSize: 64\n", "hashSeed: \"7\"\n", "port: 5560\n", "- --disable-log-requests\n", "- name: A\n", "!PYTHONHASHSEED", "!POD_IP\n", "!--block-size"}, says: []string{"--kv-events-config: left out, since it follows from kvCache.events", "!error", "!finds the prefix that it shares"}},
+		"blocks that differ":  {pool: epp, model: flags("16"), says: []string{"must be 16, which the servers are told by decode.containers[0].args (got 64)"}},
+		"of an older EPP":     {pool: pluginsOf("plugins: [{type: prefix-cache-scorer, parameters: {mode: cache_tracking, indexerConfig: {tokenProcessorConfig: {blockSize: 64}}}}]"), model: flags("16"), stack: []string{"blockSize: 64\n", "hashSeed: \"7\"\n"}, says: []string{"blockSize is 64 here and 16 on the servers", "!error"}},
+		"a command":           {pool: epp, model: strings.Replace(serverHead, "modelCommand: vllmServe", "modelCommand: custom\n    command: [run]", 1) + env, stack: []string{"hashSeed: \"7\"\n", "!name: PYTHONHASHSEED"}, says: []string{"!error"}},
+		"servers alone":       {model: flags("64"), stack: []string{"- --block-size=64\n", "- name: PYTHONHASHSEED\n"}, says: []string{"!error"}},
+		"an EPP without them": {pool: pluginsOf("plugins: [{type: queue-scorer}]"), model: flags("64"), stack: []string{"- name: PYTHONHASHSEED\n"}, says: []string{"!error"}},
 	} {
 		t.Run(name, c.run)
 	}

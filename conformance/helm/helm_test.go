@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -45,11 +46,15 @@ func reasons(t *testing.T) []*reason {
 // either; and what it takes over silently has one. The catalogue leaves out no value that the release reads.
 func TestEffects(t *testing.T) {
 	why := reasons(t)
+	tried := map[string]bool{}
 	for _, c := range Charts(t) {
-		t.Run(c.Name+" "+c.Version, func(t *testing.T) { effects(t, &c, why) })
+		t.Run(c.Name+" "+c.Version, func(t *testing.T) {
+			tried[c.Name] = true
+			effects(t, &c, why)
+		})
 	}
 	for _, r := range why {
-		if !r.used {
+		if chart, _, _ := strings.Cut(r.Match, " "); !r.used && tried[chart] {
 			t.Errorf("reasons.yaml: nothing is like %q any more", r.Match)
 		}
 	}

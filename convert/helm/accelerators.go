@@ -27,10 +27,12 @@ var vendorEnv = map[string][]corev1.EnvVar{
 }
 
 // claimed takes the accelerators of an older chart's dra for those of today's.
-func (m *Model) claimed() {
+func (r *release) claimed() {
+	m := r.model
 	if m.DRA == nil || !m.DRA.Enabled {
 		return
 	}
+	r.msPart.On("spec.server.accelerator", "dra").Note("read as charts 0.3 do; since 0.4 accelerator.dra says the same")
 	on := true
 	m.Accelerator.DRA, m.Accelerator.Type = &on, draft.Unless(m.DRA.Type, "nvidia")
 	m.Accelerator.ResourceClaimTemplates = map[string]ClaimTemplate{}
@@ -156,6 +158,9 @@ var classes = map[string]string{
 func (r *release) claims(role *pods.Role, typ string) {
 	section := map[string]any{}
 	t := r.model.Accelerator.ResourceClaimTemplates[typ]
+	if t.Name != "" && !serving.Simulated(role.Pod.Containers[0].Image) {
+		r.msPart.On("spec.server.accelerator.dra", "accelerator.resourceClaimTemplates."+typ+".name").Dropped().Note("left out: the template of the claims is called after the servers that it is for")
+	}
 	if t.Class != "" && t.Class != classes[typ] {
 		section["deviceClassName"] = t.Class
 	}

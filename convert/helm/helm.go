@@ -131,13 +131,14 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	if in.model != nil {
 		r.model = new(Model)
 		r.msPart = r.read(in.model, r.model)
-		r.model.claimed()
+		r.claimed()
 	}
 	if len(r.Problems.Errors()) > 0 {
 		return r.Draft, nil
 	}
 	r.olderRouting()
 	r.installedAs()
+	r.follow()
 	r.servers()
 	r.picker()
 	r.gateway()

@@ -55,7 +55,7 @@ func (r *release) infraGateway(p *draft.Part, gw *InfraGateway) {
 	if class == "" {
 		class, said = draft.Unless(deref(gw.Provider), "istio"), from+".provider"
 	}
-	if provider := deref(gw.Provider); gw.GatewayClassName != "" && provider != "" && provider != gw.GatewayClassName {
+	if gw.GatewayClassName != "" && deref(gw.Provider) != "" {
 		p.On(to+".class", from+".provider").Dropped().Note("left out: gatewayClassName says the class, and a stack's parameters of the Gateway follow from it")
 	}
 	if class == "kgateway" {

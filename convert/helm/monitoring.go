@@ -44,6 +44,9 @@ func (r *release) podMonitor() bool {
 		enabled = true
 		from := e.name + ".monitoring.podmonitor"
 		m := &e.role.Monitoring.PodMonitor
+		if m.PortName != "" {
+			r.msPart.On(monitoringSection, from+".portName").Dropped().Note("left out: the monitor reads the port that the servers of a stack have")
+		}
 		r.msPart.Copy(monitoringSection+".interval", from+".interval")
 		r.msPart.Copy(monitoringSection+".labels", from+".labels")
 		if m.Path != "" && m.Path != "/metrics" || m.ScrapeTimeout != "" || len(m.Annotations) > 0 || len(m.Relabelings) > 0 || len(m.MetricRelabelings) > 0 || len(m.NamespaceSelector) > 0 {
@@ -163,9 +166,21 @@ func (r *release) tracing() bool {
 		if s := t.Sampling.Sampler; s != "" && s != "parentbased_traceidratio" {
 			e.part.Lost(e.from+".sampling.sampler", "another sampler than parentbased_traceidratio")
 		}
+		r.detailedTraces(e.part, t, e.from)
 		if len(t.ServiceNames) > 0 {
 			e.part.On(monitoringSection+".tracing", e.from+".serviceNames").Dropped().Warn("left out: the services of a trace are called after the stack and the role")
 		}
 	}
 	return on
+}
+
+// detailedTraces are what vLLM traces beside the requests. The chart has all of it traced, which
+// slows servers down, and a stack nothing unless its arguments say so.
+func (r *release) detailedTraces(p *draft.Part, t *Tracing, from string) {
+	level, _ := t.VLLM["collectDetailedTraces"].(string)
+	launch := r.Text("spec.server.launch")
+	if level == "" || r.model == nil || p != r.msPart || launch == "custom" || r.Text("spec.server.engine") == "simulator" {
+		return
+	}
+	p.Append("spec.server.args", "--collect-detailed-traces="+level, from+".vllm.collectDetailedTraces")
 }

@@ -63,13 +63,15 @@ func (r *release) precise(p *draft.Part, from string, config map[string]any) boo
 func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
 	var servers []string
 	if size := t.processor["blockSize"]; size != nil {
+		r.differs(p, "blockSize", size, at)
 		p.Set("spec.kvCache.blockSize", size, at)
 		servers = append(servers, fmt.Sprintf("--block-size %v", size))
 	}
 	seed := fmt.Sprint(t.processor["hashSeed"])
 	if t.processor["hashSeed"] == nil || seed == "" {
-		seed = "42" // the stack's
+		seed = first(r.Text("spec.kvCache.hashSeed"), "42") // the stack's
 	}
+	r.differs(p, "hashSeed", seed, at)
 	p.Set("spec.kvCache.hashSeed", seed, at)
 	servers = append(servers, "PYTHONHASHSEED="+seed)
 	discovery, _ := t.events["podDiscoveryConfig"].(map[string]any)
