@@ -30,7 +30,7 @@ func ReadValues(file string, data []byte) (Document, Problems) {
 	return out, r.problems
 }
 
-// lastWins leaves of a key that a mapping has twice the last one, as Helm does without a word (helm
+// lastWins leaves of a key that a mapping has twice the last one, as Helm does silently (helm
 // pkg/chartutil/values.go reads values with sigs.k8s.io/yaml, which is not strict).
 func lastWins(src Source, n *yaml.Node, path string) Problems {
 	var out Problems
