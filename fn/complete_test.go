@@ -32,7 +32,7 @@ func TestCompletion(t *testing.T) {
 		"render -o ":                            "yaml json :0",
 		"check --output ":                       "text json sarif github :4",
 		"check --platform i":                    "inference-extension= istio= :6",
-		"check --platform istio=1.28,":          "istio=1.28,gateway-api= istio=1.28,inference-extension= istio=1.28,kubernetes= :6",
+		"check --platform istio=1.28,":          "istio=1.28,gateway-api= istio=1.28,inference-extension= istio=1.28,kubernetes= istio=1.28,leaderworkerset= :6",
 		"schema -o ":                            "json-schema crd cue openapi markdown :4",
 		"explain spec.decode.rep":               "spec.decode.replicas :6",
 		"explain me":                            "metadata :6",
