@@ -46,7 +46,7 @@ func factsOf(m generators.Made) (policyFacts, error) {
 		}
 	}
 	for _, u := range all {
-		replicas := count(u.Object, 1, "spec", "replicas")
+		replicas := count(u.Object, "spec", "replicas")
 		if n, scaled := most[u.GetName()]; scaled {
 			replicas = n
 		}
@@ -99,7 +99,7 @@ func podsOf(u *unstructured.Unstructured) []podKind {
 		for i := range roles {
 			role, _ := roles[i].(map[string]any)
 			for _, p := range groupPods(role, fmt.Sprintf("spec.roles[%d].", i)) {
-				p.count *= count(role, 1, "spec", "replicas") * count(u.Object, 1, "spec", "slices")
+				p.count *= count(role, "spec", "replicas") * count(u.Object, "spec", "slices")
 				out = append(out, p)
 			}
 		}
@@ -115,7 +115,7 @@ func groupPods(set map[string]any, at string) []podKind {
 		spec, found, _ := unstructured.NestedMap(set, "spec", "leaderWorkerTemplate", name, "spec")
 		return podKind{spec, at + "spec.leaderWorkerTemplate." + name + ".spec", count}, found
 	}
-	size := count(set, 1, "spec", "leaderWorkerTemplate", "size")
+	size := count(set, "spec", "leaderWorkerTemplate", "size")
 	leader, leads := pods("leaderTemplate", 1)
 	if !leads {
 		workers, _ := pods("workerTemplate", size)
@@ -125,10 +125,10 @@ func groupPods(set map[string]any, at string) []podKind {
 	return []podKind{leader, workers}
 }
 
-// count is a number of an object, or what stands for it.
-func count(o map[string]any, instead int64, path ...string) int64 {
+// count is a number of an object, or 1.
+func count(o map[string]any, path ...string) int64 {
 	if n, ok, _ := unstructured.NestedInt64(o, path...); ok {
 		return n
 	}
-	return instead
+	return 1
 }
