@@ -6,7 +6,7 @@ import (
 )
 
 // TestHelmFormerCharts has values of releases of the charts that are years old, and what Helm takes
-// without a word.
+// silently.
 func TestHelmFormerCharts(t *testing.T) {
 	const (
 		tree   = `plugins: [{type: low-queue-filter, parameters: {threshold: 9}}, {type: least-kv-cache-filter}, {type: decision-tree-filter, name: tree, parameters: {current: {pluginRef: low-queue-filter}}}, {type: random-picker}, {type: single-profile-handler}]`
