@@ -93,8 +93,9 @@ type Change struct {
 	Immutable bool   `json:"immutable,omitempty"` // the API server refuses the change
 	Note      string `json:"note,omitempty"`      // what else comes of it
 
-	path  path
-	order bool // entries of a list have changed places
+	path      path
+	order     bool   // entries of a list have changed places
+	dashboard string // key of the one that it is in
 }
 
 // Difference is an object that differs.
@@ -102,6 +103,9 @@ type Difference struct {
 	Risk Risk `json:"risk"`
 	ID
 	Changes []Change `json:"changes,omitempty"` // none for an object that comes or goes
+	// NeedsCRD says that it comes, is of a kind that has a CustomResourceDefinition, and that nothing
+	// before was of that kind.
+	NeedsCRD bool `json:"needsCRD,omitempty"`
 }
 
 // Compare finds what differs between two sets of objects, the riskiest first and then by
@@ -128,9 +132,10 @@ func CompareSets(before, after []Set) []Difference {
 			out = append(out, Difference{Risk: riskOf(id, [2]Object{o, n}, changes), ID: id, Changes: changes})
 		}
 	}
+	known := customKinds(old, now)
 	for id := range now {
 		if _, was := old[id]; !was {
-			out = append(out, Difference{Risk: Adds, ID: id})
+			out = append(out, Difference{Risk: Adds, ID: id, NeedsCRD: custom(id) && !known[kindOf(id)]})
 		}
 	}
 	slices.SortFunc(out, func(a, b Difference) int {
@@ -183,6 +188,7 @@ func compare(id ID, old, now Object) []Change {
 		ch.Path = ch.path.String()
 		ch.Immutable = immutable(id, ch.path, [2]Object{old, now})
 		ch.Note = note(id, *ch)
+		ch.dashboard = dashboardOf(*ch, old, now)
 		if id.Group == "" && id.Kind == "Secret" && len(ch.path) > 1 && (ch.path[0].key == "data" || ch.path[0].key == "stringData") {
 			ch.Old, ch.New = hidden(ch.Old, "***"), hidden(ch.New, "*** (another)")
 			continue

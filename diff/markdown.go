@@ -14,6 +14,9 @@ import (
 func Markdown(w io.Writer, all []Difference) error {
 	var b strings.Builder
 	b.WriteString("**" + Summary(all) + "**\n")
+	if first := definitions(all); first != "" {
+		b.WriteString("\n" + html.EscapeString(first))
+	}
 	for _, risk := range Risks {
 		group := of(all, risk)
 		if len(group) == 0 {
@@ -30,7 +33,7 @@ func Markdown(w io.Writer, all []Difference) error {
 				b.WriteString("  ```diff\n")
 			}
 			at := ""
-			for _, c := range d.Changes {
+			for _, c := range shown(d.Changes) {
 				if heading := "  @@ " + untrusted.Line(c.Path) + c.note() + " @@\n"; heading != at {
 					b.WriteString(heading)
 					at = heading

@@ -46,15 +46,24 @@ func Text(w io.Writer, all []Difference, colour bool) error {
 		b.WriteString(paint(colours[risk], headings[risk]) + "\n")
 		for _, d := range group {
 			b.WriteString("  " + untrusted.Line(d.ID.String()) + "\n")
-			for _, c := range d.Changes {
+			for _, c := range shown(d.Changes) {
 				b.WriteString("    " + untrusted.Line(c.Path) + ": " + c.values(paint) + paint(colours[Replaces], c.note()) + "\n")
 			}
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString(Summary(all) + "\n")
+	b.WriteString(Summary(all) + "\n" + definitions(all))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// definitions says which CustomResourceDefinitions come first.
+func definitions(all []Difference) string {
+	kinds := Definitions(all)
+	if len(kinds) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("CRDs that must be there first: %s\n", untrusted.Line(strings.Join(kinds, ", ")))
 }
 
 // Summary counts the differences, the riskiest first.
