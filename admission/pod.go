@@ -1,11 +1,14 @@
 package admission
 
 import (
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	helpers "k8s.io/component-helpers/resource"
 )
 
 // template judges a pod template of a Deployment, a StatefulSet or a LeaderWorkerSet.
@@ -230,20 +233,58 @@ func (j *judge) podResources(at *field.Path, s *corev1.PodSpec) {
 			}
 		}
 	}
-	for name, whole := range r.Requests {
-		sum := whole.DeepCopy()
-		for _, c := range s.Containers {
-			sum.Sub(c.Resources.Requests[name])
-		}
-		if sum.Sign() < 0 {
-			j.bad(at.Child("requests").Key(string(name)), "must not be below what the containers request together (got %s)", whole.String())
-		}
-	}
+	j.podAmounts(at, s)
 	for i, c := range s.Containers {
 		for name, limit := range c.Resources.Limits {
 			if whole, ok := r.Limits[name]; ok && limit.Cmp(whole) > 0 {
 				j.bad(at.Child("limits").Key(string(name)), "must not be below the limit of containers[%d], %s (got %s)", i, limit.String(), whole.String())
 			}
+		}
+	}
+}
+
+// podAmounts holds the amounts of the pod as a whole against those of its containers: sidecars count
+// beside the others, init containers where they need more (Kubernetes v1.36.3
+// pkg/apis/core/v1/defaults.go, defaultPodRequests, and pkg/apis/core/validation/validation.go,
+// validatePodResourceConsistency).
+func (j *judge) podAmounts(at *field.Path, s *corev1.PodSpec) {
+	pod := &corev1.Pod{Spec: *s.DeepCopy()}
+	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+		for i := range list {
+			completeRequests(&list[i].Resources)
+		}
+	}
+	options := helpers.PodResourcesOptions{}
+	requests := helpers.AggregateContainerRequests(pod, options)
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		sum := requests[name]
+		whole, written := s.Resources.Requests[name]
+		if written && sum.Cmp(whole) > 0 {
+			j.bad(at.Child("requests").Key(string(name)), "must not be below what the containers request together, %s (got %s)", sum.String(), whole.String())
+		}
+		limit, limited := s.Resources.Limits[name]
+		if !written && limited && !strings.HasPrefix(string(name), hugePages) && sum.Cmp(limit) > 0 {
+			j.bad(at.Child("limits").Key(string(name)), "must not be below what the containers request together, %s (got %s)", sum.String(), limit.String())
+		}
+	}
+	limits := helpers.AggregateContainerLimits(pod, options)
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		sum := limits[name]
+		whole, written := s.Resources.Limits[name]
+		if written && strings.HasPrefix(string(name), hugePages) && sum.Cmp(whole) > 0 {
+			j.bad(at.Child("limits").Key(string(name)), "must not be below the limits of the containers together, %s (got %s)", sum.String(), whole.String())
+		}
+	}
+}
+
+// completeRequests requests what is limited and not requested, as the API server does.
+func completeRequests(r *corev1.ResourceRequirements) {
+	for name, limit := range r.Limits {
+		if _, ok := r.Requests[name]; !ok {
+			if r.Requests == nil {
+				r.Requests = corev1.ResourceList{}
+			}
+			r.Requests[name] = limit
 		}
 	}
 }

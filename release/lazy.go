@@ -30,7 +30,7 @@ func (l *LazySchema) UnmarshalJSON(text []byte) error {
 // MarshalJSON returns the text.
 func (l *LazySchema) MarshalJSON() ([]byte, error) { return l.text, nil }
 
-// Check reports what is no field of a Schema.
+// Check reports a field that a Schema does not have.
 func (l *LazySchema) Check() error {
 	if l == nil {
 		return nil
