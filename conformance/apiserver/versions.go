@@ -63,6 +63,8 @@ var refused = map[string]string{
 	"several-rules/the standalone proxy":   "is made by InferenceStack",
 	"encode-prefill-decode/the 0.4 line":   "needs a release line whose EPP and routing sidecar know encode servers",
 	"encode-prefill-decode/another preset": "queue has no profile for encode servers",
+	"disaggregated-set/another preset":     "needs a second role",
+	"disaggregated-set/without prefill":    "needs a second role",
 	"kueue/the 0.4 line":                   "cannot do without Ray",
 	"predicted-latency/the 0.4 line":       "needs a release line whose EPP asks for predictions",
 	"server-tls/kgateway":                  "kgateway's policies for TLS take Services and not InferencePools",

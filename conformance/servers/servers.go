@@ -39,6 +39,7 @@ func Simulated(t testing.TB, example product.Example, patches ...string) []*unst
 	stacks := example.Stacks(t).Edit(t, asSimulator)
 	for _, stack := range stacks {
 		unstructured.RemoveNestedField(stack, "spec", "kvCache", "offload")
+		unstructured.RemoveNestedField(stack, "spec", "disaggregatedSet") // its pods are those of Deployments
 		for _, role := range []string{"decode", "prefill", "encode"} {
 			if section, found, _ := unstructured.NestedFieldNoCopy(stack, "spec", role); found {
 				simulate(section.(map[string]any))
