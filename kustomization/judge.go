@@ -18,7 +18,7 @@ import (
 func (b *builder) refuse(configs []config, replaceable bool) error {
 	var wrong []error
 	for _, c := range configs {
-		if text := b.refusal(c); text != "" && !(replaceable && c.isStack()) {
+		if text := b.refusal(c); text != "" && (!replaceable || !c.isStack()) {
 			wrong = append(wrong, fmt.Errorf("%s: %s", b.place(c), text))
 		}
 	}
