@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
@@ -16,11 +17,31 @@ func Groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) []Flaw {
 }
 
 func (j *judge) groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) {
+	if update := s.RolloutStrategy.RollingUpdateConfiguration; update != nil {
+		j.groupRollout(at.Child("rolloutStrategy").Child("rollingUpdateConfiguration"), update, s.Replicas)
+	}
 	at = at.Child("leaderWorkerTemplate")
 	if t := s.LeaderWorkerTemplate.LeaderTemplate; t != nil {
 		j.groupTemplate(at.Child("leaderTemplate"), t)
 	}
 	j.groupTemplate(at.Child("workerTemplate"), &s.LeaderWorkerTemplate.WorkerTemplate)
+}
+
+// groupRollout judges how many groups are replaced at once: a share of few groups may come to none
+// (lws v0.7.0 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go, validateGeneral).
+func (j *judge) groupRollout(at *field.Path, update *lwsv1.RollingUpdateConfiguration, replicas *int32) {
+	before := len(j.flaws)
+	j.share100(at.Child("maxSurge"), &update.MaxSurge)
+	j.share100(at.Child("maxUnavailable"), &update.MaxUnavailable)
+	if len(j.flaws) > before || replicas == nil || *replicas == 0 {
+		return
+	}
+	surge, _ := intstr.GetScaledValueFromIntOrPercent(&update.MaxSurge, int(*replicas), true)
+	unavailable, _ := intstr.GetScaledValueFromIntOrPercent(&update.MaxUnavailable, int(*replicas), false)
+	if surge == 0 && unavailable == 0 {
+		j.bad(at.Child("maxUnavailable"), "must not come to 0 beside maxSurge: %s, which would let no server be replaced (got %s of %d replicas)",
+			update.MaxSurge.String(), update.MaxUnavailable.String(), *replicas)
+	}
 }
 
 // groupTemplate judges a pod template of a LeaderWorkerSet. Its CRD repeats the fields of pods as an

@@ -37,3 +37,32 @@ func TestLeaderWorkerSet(t *testing.T) {
 		}
 	}
 }
+
+// TestLeaderWorkerSetRollout tries shares of few groups.
+func TestLeaderWorkerSetRollout(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"replicas":2}`: "",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":0,"maxUnavailable":"25%"}}}`:   "must not come to 0",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":0,"maxUnavailable":0}}}`:       "must not come to 0",
+		`{"replicas":4,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":0,"maxUnavailable":"25%"}}}`:   "",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":"10%","maxUnavailable":0}}}`:   "",
+		`{"replicas":0,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":0,"maxUnavailable":"25%"}}}`:   "",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":"150%","maxUnavailable":0}}}`:  "must be at most 100%",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":0,"maxUnavailable":"101%"}}}`:  "must be at most 100%",
+		`{"replicas":2,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":-1,"maxUnavailable":"100%"}}}`: "maxSurge",
+	} {
+		set := &lwsv1.LeaderWorkerSet{}
+		if err := json.Unmarshal([]byte(text), &set.Spec); err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, f := range Object(set) {
+			if strings.HasPrefix(f.Path, "spec.rolloutStrategy") {
+				said = append(said, f.Path+": "+f.Message)
+			}
+		}
+		if got := strings.Join(said, "\n"); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s:\n%s\nwant %s", text, got, want)
+		}
+	}
+}
