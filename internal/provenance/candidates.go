@@ -66,7 +66,11 @@ func candidates(s *schema.Stack, o Object, way []step) []candidate {
 	i := slices.IndexFunc(way, func(st step) bool {
 		return st.name == "template" || st.name == "leaderTemplate" || st.name == "workerTemplate"
 	})
+	rollout := slices.IndexFunc(way, func(st step) bool { return st.name == "rollingUpdate" || st.name == "rollingUpdateConfiguration" })
 	for _, section := range sections {
+		if rollout >= 0 {
+			out = append(out, candidate{path: section + ".rollout", rest: way[rollout+1:]})
+		}
 		out = append(out, candidate{path: section, rest: way})
 		if i >= 0 {
 			out = append(out, ofTemplate(s, section, way[i+1:])...)

@@ -22,6 +22,7 @@ spec:
     volumes: [{name: data, emptyDir: {}}]
     podLabels: {team: a}
   decode:
+    rollout: {maxSurge: 1}
     tolerations: [{key: a, operator: Exists}]
     containers: [{name: log, image: a:1, env: [{name: B, value: x}]}]
     podTemplatePatch: {spec: {containers: [{name: modelserver, tty: true}]}}
@@ -56,6 +57,7 @@ func TestField(t *testing.T) {
 		at + "volumes[" + digit(volume) + "].emptyDir":       "spec.server.volumes[0].emptyDir",
 		at + "tolerations[" + digit(toleration) + "].key":    "spec.decode.tolerations[0].key",
 		"spec.template.metadata.labels[team]":                "spec.server.podLabels.team",
+		"spec.strategy.rollingUpdate.maxSurge":               "spec.decode.rollout.maxSurge",
 		at + "containers[0].env[" + digit(env) + "].nothing": "",
 	} {
 		got, exact := provenance.Field(s, decode, path)
