@@ -80,6 +80,7 @@ func judge(stacks []product, names []string, beside bool) (finding.List, error) 
 	for _, text := range answer.Invalid {
 		found = append(found, problem("%s", text))
 	}
+	found = append(found, unknownNames(answer.Names)...)
 	for i, violations := range answer.Violations {
 		found = append(found, stacks[judged[i]].violates(violations, &facts[judged[i]])...)
 	}
@@ -141,9 +142,8 @@ func subjectOf(p product, facts *policyFacts) (verdict.Subject, error) {
 func (p product) violates(violations []verdict.Violation, facts *policyFacts) finding.List {
 	var found finding.List
 	for _, v := range violations {
-		if _, err := schema.Describe(v.Path); v.Absent && strings.HasPrefix(v.Path, "spec.") && err != nil {
-			found = append(found, problem("%s:%d: %v", v.File, v.Line, err))
-			continue
+		if len(v.Absent) > 0 && checkName(v.Absent) != nil {
+			continue // is misspelt
 		}
 		f := p.Spec.Problem(schema.Error, facts.field(v.Path), "%s (%s, %s:%d)", v.Message, p.Title(), v.File, v.Line)
 		found = append(found, p.of.about(p.Spec, f))

@@ -38,14 +38,14 @@ func TestPolicies(t *testing.T) {
 		"not there":               {"spec: prefill?: replicas: <=1\n", ""},
 		"a field that is not set": {"// Say why.\nspec: server: serviceAccountName: string\n", "spec.server.serviceAccountName: Say why. ("},
 		"a label":                 {"// Whose is it?\nmetadata: labels: team: string\n", "metadata.labels.team: Whose is it? ("},
-		"a misspelt field":        {"spec: decode: replica: 1\n", "policy.cue:1: "},
-		"a name of its own":       {"limit: 2\nspec: decode: replicas: <=limit\n", ""},
+		"a misspelt field":        {"spec: decode: replica: 1\n", "policy.cue:1:15: "},
+		"a name of its own":       {"_limit: 2\nspec: decode: replicas: <=_limit\n", ""},
 		"all at once":             {"spec: decode: {\n\t// A.\n\treplicas: 1\n\t// B.\n\tparallelism: tensor: 1\n}\n", "spec.decode.replicas: A. (InferenceStack prod/llama, policy.cue:3)\nstack.yaml:10:27: spec.decode.parallelism.tensor: B. ("},
 		"a library":               {"import \"strings\"\n\n// Short names.\nmetadata: name: strings.MaxRunes(3)\n", "stack.yaml:4:9: metadata.name: Short names. ("},
 		"no CUE":                  {"spec: {\n", "policy.cue:"},
 		"no such reference":       {"spec: decode: replicas: limit\n", "policy.cue:1:25: reference \"limit\" not found"},
 		"no such package":         {"import \"example.com/x\"\n\nspec: x.y\n", "example.com/x"},
-		"files and programs":      {"import \"tool/exec\"\n\nrun: exec.Run & {cmd: \"touch ran\"}\n", ""},
+		"files and programs":      {"import \"tool/exec\"\n\n_run: exec.Run & {cmd: \"touch ran\"}\n", ""},
 		"contradicts itself":      {"spec: decode: replicas: 1\nspec: decode: replicas: 2\n", "policy.cue:"},
 		"is one huge pattern":     {"spec: decode: replicas: <=1 | " + strings.Repeat("(", 100000), "policy.cue:"},
 	} {
@@ -145,9 +145,9 @@ func TestHostilePolicies(t *testing.T) {
 	defer func() { policyTime = usual }()
 	t.Chdir(t.TempDir())
 	var doubling strings.Builder
-	doubling.WriteString("a0: [1, 2, 3, 4, 5, 6, 7, 8]\n")
+	doubling.WriteString("_a0: [1, 2, 3, 4, 5, 6, 7, 8]\n")
 	for i := range 12 {
-		fmt.Fprintf(&doubling, "a%d: [for x in a%d for y in a%d {x}]\n", i+1, i, i)
+		fmt.Fprintf(&doubling, "_a%d: [for x in _a%d for y in _a%d {x}]\n", i+1, i, i)
 	}
 	write(t, ".", map[string]string{"stack.yaml": guarded, "grows.cue": doubling.String(), "large.cue": strings.Repeat("// a\n", mostPolicy/5+1)})
 	for file, want := range map[string]string{"grows.cue": "grows.cue: ", "large.cue": "at most 1 MiB", ".": "a policy is a file", "none.cue": "no such file"} {
@@ -158,6 +158,50 @@ func TestHostilePolicies(t *testing.T) {
 		}
 		if time.Since(started) > time.Minute {
 			t.Errorf("%s took %s", file, time.Since(started))
+		}
+	}
+}
+
+// TestPolicyNames has fields that a short stack leaves out, which is a violation, and those that no stack
+// has, which is an error of the policy.
+func TestPolicyNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"stack.yaml": "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: q}\nspec:\n  model: {name: Qwen/Qwen3-32B}\n"})
+	for policy, want := range map[string]string{
+		"spec: networkPolicy!: {allowEgress: bool}":                    "spec.networkPolicy",
+		"spec: networkPolicy!: _":                                      "stack.yaml:4:1: spec.networkPolicy: must be set (",
+		"spec: networkPolicy: {...}":                                   "stack.yaml:4:1: spec.networkPolicy: must be set (",
+		"spec: monitoring: {}":                                         "spec.monitoring: must be set (",
+		"spec: model: tokenSecret!: name!: string":                     "stack.yaml:5:10: spec.model.tokenSecret.name: must be set (",
+		"spec: decode: disruptionBudget!: {maxUnavailable: 1}":         "stack.yaml:4:1: spec.decode.disruptionBudget.maxUnavailable: must be set (",
+		"metadata: labels: {}":                                         "stack.yaml:3:11: metadata.labels: must be set (",
+		"spec: decode: resources: limits: memory: string":              "stack.yaml:4:1: spec.decode.resources.limits.memory: must be set (",
+		"spec: decode: nodeSelector: pool: \"gpu\"":                    "spec.decode.nodeSelector.pool: must be set (",
+		"spec: server: podLabels: team: string":                        "spec.server.podLabels.team: must be set (",
+		"spec: decode: podTemplatePatch: spec: nodeSelector: a: \"b\"": "spec.decode.podTemplatePatch.spec.nodeSelector.a: must be set (",
+		"metadata: annotations?: \"a.b/c\": string":                    "",
+		"spec: decode: nodeSelector?: pool: \"gpu\"":                   "",
+		"spec: networkPolicy?: {...}":                                  "",
+		"specs: _":                                                     `policy.cue:1:1: specs: unknown field; did you mean "spec"?`,
+		"fact: accelerators: <=0":                                      `policy.cue:1:1: fact: unknown field; did you mean "facts"?`,
+		"Facts: accelerators: <=0":                                     `policy.cue:1:1: Facts: unknown field; did you mean "facts"?`,
+		"metdata: namespace: \"x\"":                                    `policy.cue:1:1: metdata: unknown field; did you mean "metadata"?`,
+		"metadata: nam?: \"x\"":                                        `policy.cue:1:11: metadata.nam: unknown field; did you mean "metadata.name"?`,
+		"facts: accelerator?: <=0":                                     `policy.cue:1:8: facts.accelerator: unknown field; did you mean "facts.accelerators"?`,
+		"facts: pods: 1":                                               `policy.cue:1:8: facts.pods: unknown field; there are images, accelerators`,
+		"spec: decode: replica?: <1":                                   `policy.cue:1:15: spec.decode.replica: unknown field; did you mean "spec.decode.replicas"?`,
+		"spec: prefill?: replica: <1":                                  `spec.prefill.replica: unknown field; did you mean "spec.prefill.replicas"?`,
+		"spec: decode: {replicas: <1, replica!: 1}":                    `spec.decode.replica: unknown field; did you mean "spec.decode.replicas"?`,
+		"if false {spec: decode: replica: 1}":                          `spec.decode.replica: unknown field; did you mean "spec.decode.replicas"?`,
+		"#D: replica?: 1\nspec: decode: {#D, ...}":                     `spec.decode.replica: unknown field; did you mean "spec.decode.replicas"?`,
+		"spec: decode: env?: [...{nme?: string}]":                      `spec.decode.env.nme: unknown field; did you mean "spec.decode.env.name"?`,
+		"most: 2": `policy.cue:1:1: most: unknown field; a policy sees metadata, spec, facts; what is its own is named _most or #most`,
+		"_most: 2\n#D: 1\nlet own = 1\n_other: own": "",
+	} {
+		write(t, ".", map[string]string{"policy.cue": policy + "\n"})
+		got := call(t, "", "validate", "stack.yaml")
+		if (want == "") != (got.code == exitOK) || !strings.Contains(got.errors, want) {
+			t.Errorf("%s: exit %d, want %q in\n%s%s", policy, got.code, want, got.out, got.errors)
 		}
 	}
 }

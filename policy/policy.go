@@ -32,6 +32,9 @@ func Judge(r verdict.Request) verdict.Answer {
 	if len(out.Invalid) > 0 {
 		return out
 	}
+	for _, rule := range rules {
+		out.Names = append(out.Names, written(rule.file)...)
+	}
 	for _, s := range r.Stacks {
 		stack := ctx.CompileBytes(s.Stack, cue.Filename("stack.json"))
 		if err := stack.Err(); err != nil {
@@ -39,7 +42,9 @@ func Judge(r verdict.Request) verdict.Answer {
 		}
 		var found []verdict.Violation
 		for _, i := range s.Policies {
-			found = append(found, rules[i].judge(stack)...)
+			violations, names := rules[i].judge(stack)
+			found = append(found, violations...)
+			out.Names = append(out.Names, names...)
 		}
 		out.Violations = append(out.Violations, found)
 	}
@@ -64,35 +69,13 @@ func compile(ctx *cue.Context, p verdict.Policy) (rule, []string) {
 	return rule{file, value}, nil
 }
 
-func (r rule) judge(stack cue.Value) []verdict.Violation {
+// judge gives what a stack violates, and the fields that the policy names and the stack has not.
+func (r rule) judge(stack cue.Value) ([]verdict.Violation, []verdict.Name) {
 	both := r.value.Unify(stack)
-	out := violations(r.file, both.Validate(cue.Concrete(false), cue.All()))
-	for _, name := range judged {
-		out = append(out, absent(r.file, stack, both, cue.ParsePath(name))...)
-	}
-	return out
-}
-
-// judged are the fields of a request that are a stack's; what else a policy has is its own.
-var judged = []string{"metadata", "spec", "facts"}
-
-// absent are the fields that a policy wants and the stack has not, so that a rule on a field that is
-// not there, or is misspelt, is no rule that everybody keeps.
-func absent(file *ast.File, stack, both cue.Value, at cue.Path) []verdict.Violation {
-	want := both.LookupPath(at)
-	if fields, err := want.Fields(); err == nil {
-		var out []verdict.Violation
-		for fields.Next() {
-			out = append(out, absent(file, stack, both, cue.MakePath(append(at.Selectors(), fields.Selector())...))...)
-		}
-		return out
-	}
-	if !want.Exists() || stack.LookupPath(at).Exists() {
-		return nil
-	}
-	v := verdict.Violation{Path: at.String(), File: file.Filename, Line: want.Pos().Line(), Absent: true}
-	v.Message = cmp.Or(comment(file, want.Pos()), "must be set")
-	return []verdict.Violation{v}
+	found := violations(r.file, both.Validate(cue.Concrete(false), cue.All()))
+	w := wants{file: r.file}
+	w.read(field{have: stack, want: both, alone: r.value, needed: true})
+	return append(found, w.violations...), w.names
 }
 
 // told are errors with their places in a policy.
@@ -128,7 +111,8 @@ func violations(file *ast.File, err error) []verdict.Violation {
 			v.Message = cmp.Or(comment(file, p), v.Message)
 			break
 		}
-		if !slices.Contains(out, v) {
+		same := func(o verdict.Violation) bool { return o.Path == v.Path && o.Line == v.Line && o.Message == v.Message }
+		if !slices.ContainsFunc(out, same) {
 			out = append(out, v)
 		}
 	}

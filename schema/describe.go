@@ -28,15 +28,32 @@ type Description struct {
 	upstream reflect.Type
 	// patch says that the fields are to be merged over others: none is required.
 	patch bool
+	// free says that there may be fields of any name.
+	free bool
 }
 
 // Describe finds a field by its path. Positions in lists may be written or not; the
 // name of the kind may come first. A wrong path is an error that names the field that was
 // most likely meant.
 func Describe(path string) (Description, error) {
+	return describe(pathParts(path), false)
+}
+
+// CheckName is an error, as that of Describe, for the names on the way to what no stack can have. What
+// is in a map, as a label is, may have any name.
+func CheckName(steps []string) error {
+	_, err := describe(steps, true)
+	return err
+}
+
+// describe finds a field by the names on the way to it; with free it stops where any name may follow.
+func describe(steps []string, free bool) (Description, error) {
 	d := describer{top: documentation()}
 	at := d.describe(root, d.top)
-	for i, name := range pathParts(path) {
+	for i, name := range steps {
+		if free && at.free {
+			return at, nil
+		}
 		at.expand()
 		next := -1
 		for j := range at.Fields {
@@ -142,6 +159,7 @@ func (d describer) describe(t *model.Type, n *docNode) Description {
 		out.About = doc.Description
 	}
 	out.Accepts = accepts(t, items)
+	out.free = t.Kind == model.Map || t.Kind == model.Any
 	if t.Kind == model.Upstream {
 		out.upstream = upstreamType(t.GoType)
 	}

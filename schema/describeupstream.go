@@ -30,7 +30,7 @@ func (d *Description) expand() {
 	for _, f := range goFields(t) {
 		typ, bare := goTypeName(f.typ)
 		child := Description{
-			Path: d.Path + "." + f.name, Name: f.name, Type: typ, Required: f.required && !d.patch, Text: texts[f.name], upstream: bare, patch: d.patch,
+			Path: d.Path + "." + f.name, Name: f.name, Type: typ, Required: f.required && !d.patch, Text: texts[f.name], upstream: bare, patch: d.patch, free: anyFields(f.typ),
 		}
 		child.expand()
 		d.Fields = append(d.Fields, child)
@@ -49,6 +49,16 @@ func docs(t reflect.Type) map[string]string {
 		maps.Copy(out, d.SwaggerDoc())
 	}
 	return out
+}
+
+// anyFields says that a Go type, or an element of it, has fields of any name: it is a map, or reads JSON
+// by itself as what has no type.
+func anyFields(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	name, _ := goTypeName(t)
+	return t.Kind() == reflect.Map || name == "Object" || name == "any"
 }
 
 // goTypeName is a Go type as kubectl explain writes it, and the struct in it, if any.

@@ -31,8 +31,18 @@ type Violation struct {
 	// File and Line are the policy's.
 	File string `json:"file"`
 	Line int    `json:"line"`
-	// Absent says that the stack has no such field.
-	Absent bool `json:"absent,omitempty"`
+	// Absent are the names on the way to the field, where the stack has none.
+	Absent []string `json:"absent,omitempty"`
+}
+
+// A Name is a field that a policy names, whether it must be there or not.
+type Name struct {
+	// Steps are the names on the way to it, without positions in lists.
+	Steps []string `json:"steps"`
+	// File, Line and Column are the policy's.
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // An Answer is the violations of each stack, in the order of the stacks and of their policies, or what
@@ -40,4 +50,6 @@ type Violation struct {
 type Answer struct {
 	Violations [][]Violation `json:"violations"`
 	Invalid    []string      `json:"invalid"`
+	// Names are to be fields of a stack; one may be there more than once.
+	Names []Name `json:"names"`
 }
