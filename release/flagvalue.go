@@ -25,7 +25,7 @@ func (f ComponentFlag) Flaw(value string) string {
 	}
 	switch {
 	case len(f.OneOf) > 0 && !slices.Contains(f.OneOf, value):
-		return "must be one of " + strings.Join(f.OneOf, ", ")
+		return "must be one of " + f.allowed()
 	case f.Switch:
 		return "takes no value; write --no-" + f.Name + " for its opposite"
 	case f.Boolean:
@@ -60,6 +60,17 @@ func (f ComponentFlag) Flaw(value string) string {
 		}
 	}
 	return ""
+}
+
+// allowed lists the values that the flag takes, with quotes around one that cannot be seen.
+func (f ComponentFlag) allowed() string {
+	values := slices.Clone(f.OneOf)
+	for i, value := range values {
+		if value == "" {
+			values[i] = `""`
+		}
+	}
+	return strings.Join(values, ", ")
 }
 
 func (f ComponentFlag) outside(n float64, what string) string {

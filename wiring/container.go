@@ -29,6 +29,8 @@ type flag struct {
 	value          string
 	bare, detached bool
 	at             field
+	// word is its place on the command line: the last of two counts.
+	word int
 }
 
 func newContainer(f field, init bool) *container {
@@ -83,7 +85,7 @@ func (c *container) parse(at []field) {
 			continue
 		}
 		name, value, attached := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		f := flag{value: value, at: at[i]}
+		f := flag{value: value, at: at[i], word: i}
 		if !attached {
 			f.bare = true
 			if i+1 < len(c.words) && !strings.HasPrefix(c.words[i+1], "-") {
@@ -103,10 +105,13 @@ func (c *container) flag(names ...string) string {
 // given is the first of the flags that is there. Underscores are hyphens to vLLM.
 func (c *container) given(names ...string) (flag, bool) {
 	for _, name := range names {
-		for _, spelling := range []string{name, strings.ReplaceAll(name, "-", "_")} {
-			if f, ok := c.flags[spelling]; ok {
-				return f, true
-			}
+		hyphens, ok := c.flags[name]
+		underscores, other := c.flags[strings.ReplaceAll(name, "-", "_")]
+		switch {
+		case other && (!ok || underscores.word > hyphens.word):
+			return underscores, true
+		case ok:
+			return hyphens, true
 		}
 	}
 	return flag{at: c.field}, false

@@ -25,6 +25,12 @@ var disaggregationRules = []Rule{
 		},
 	},
 	{
+		ID: "pd-role-unknown", Severity: Warning,
+		Doc: "Model servers of a pool have a value of " + roleLabel + " that no filter takes, such as encoder for encode. An endpoint picker that " +
+			"is configured for prefill and decode passes them over, and they get no requests.",
+		find: findUnknownRoles,
+	},
+	{
 		ID: "pd-role-absent", Severity: Error,
 		Doc: "The endpoint picker is configured for prefill and decode, and its pool has no pods of one of the two. Without decode pods every " +
 			"request fails; without prefill pods nothing is disaggregated.",
@@ -96,13 +102,11 @@ var disaggregationRules = []Rule{
 	},
 	{
 		ID: "nixl-host", Severity: Error,
-		Doc: "vLLM transfers the KV cache through NIXL, and VLLM_NIXL_SIDE_CHANNEL_HOST is not the pod's address. The other side connects " +
-			"to localhost and every transfer fails (llm-d/llm-d#650).",
+		Doc: "vLLM transfers the KV cache through NIXL, and VLLM_NIXL_SIDE_CHANNEL_HOST is not the pod's address: it is localhost where it " +
+			"is not set. The other side connects to that, and every transfer fails (llm-d/llm-d#650).",
 		find: func(g *G, r *report) {
 			eachNIXL(g, func(p *Pods, c *container) {
-				if _, ok := c.env["VLLM_NIXL_SIDE_CHANNEL_HOST"]; !ok && !c.has("VLLM_NIXL_SIDE_CHANNEL_HOST") && !c.at("envFrom").is() {
-					r.add(p.place(c.at("env")), Ref{}, "%s uses NIXL without VLLM_NIXL_SIDE_CHANNEL_HOST", c.name).fix("set it from fieldRef status.podIP")
-				}
+				p.wantsOwnAddress(r, c, "VLLM_NIXL_SIDE_CHANNEL_HOST", "uses NIXL")
 			})
 		},
 	},

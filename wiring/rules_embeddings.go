@@ -20,7 +20,7 @@ var embeddingRules = []Rule{
 				}
 				said, given := c.given("ec-connector")
 				want := sidecarConnectors[server.ecConnector()]
-				if given && want != "" && said.value != want && !templated(said.value) {
+				if given && said.value != "" && want != "" && said.value != want && !templated(said.value) {
 					r.add(other.place(said.at), encode.Ref, "the routing sidecar exchanges embeddings by %s, and %s by %s", said.value, server.name, server.ecConnector()).
 						fix("start it with --ec-connector=%s", want)
 				}
@@ -65,12 +65,20 @@ var embeddingRules = []Rule{
 	},
 	{
 		ID: "ec-shared-memory", Severity: Error,
-		Doc: "vLLM is to keep more embeddings (ec_cpu_bytes) than fit into the volume at /dev/shm, where ECCPUConnector has them. It ends when " +
-			"they are written.",
+		Doc: "vLLM is to keep more embeddings (ec_cpu_bytes) than fit into the volume at /dev/shm, where ECCPUConnector has them, or than the 64Mi " +
+			"that a container has there without a volume. It ends when they are written.",
 		find: func(g *G, r *report) {
 			eachVLLM(g, func(p *Pods, c *container) {
 				limit, config := p.sharedMemory(c), c.ecTransfer()
-				if config.Connector == "ECCPUConnector" && exceeds(config.Extra.Bytes, limit) {
+				if config.Connector != "ECCPUConnector" {
+					return
+				}
+				if !c.mountOf(sharedMemory).is() && !p.sharesHostIPC() && config.Extra.Bytes > runtimeSharedMemory {
+					f, _ := c.given("ec-transfer-config")
+					r.add(p.place(f.at), Ref{}, "%s keeps %s of embeddings in shared memory, and has %s of it: no volume is mounted at %s", c.name, size(config.Extra.Bytes), size(runtimeSharedMemory), sharedMemory).
+						fix("mount an emptyDir of medium Memory at %s, or lower ec_cpu_bytes", sharedMemory)
+				}
+				if exceeds(config.Extra.Bytes, limit) {
 					r.add(p.place(limit), Ref{}, "%s keeps %s of embeddings and has %s of shared memory", c.name, size(config.Extra.Bytes), limit.text()).
 						fix("raise sizeLimit, or lower ec_cpu_bytes in --ec-transfer-config")
 				}

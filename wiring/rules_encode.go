@@ -9,7 +9,7 @@ import (
 var encodeRules = []Rule{
 	{
 		ID: "encode-sidecar", Severity: Error,
-		Doc: "A pool has encode pods, and the routing sidecar of decode pods is started without --ec-connector. It passes over the encode pod that " +
+		Doc: "A pool has encode pods, and the routing sidecar of decode pods is started without --ec-connector, or with an empty one. It passes over the encode pod that " +
 			"was chosen, and the servers encode for themselves.",
 		find: func(g *G, r *report) {
 			eachEncoded(g, func(encode, other *Pods, _ bool) {
@@ -17,10 +17,16 @@ var encodeRules = []Rule{
 				if c == nil {
 					return
 				}
-				if _, said := c.given("ec-connector", "configuration", "configuration-file"); said {
+				_, file := c.given("configuration", "configuration-file")
+				connector, said := c.given("ec-connector")
+				if file || connector.value != "" {
 					return
 				}
-				r.add(other.place(c.at("args")), encode.Ref, "the routing sidecar leaves out the encode servers of its pool").fix("start it with --ec-connector=ec-nixl, or ec-example, as the servers exchange embeddings")
+				at := c.at("args")
+				if said {
+					at = connector.at
+				}
+				r.add(other.place(at), encode.Ref, "the routing sidecar leaves out the encode servers of its pool").fix("start it with --ec-connector=ec-nixl, or ec-example, as the servers exchange embeddings")
 			})
 		},
 	},
@@ -34,30 +40,38 @@ var encodeRules = []Rule{
 				if !reads || !from.isVLLM() || !to.isVLLM() || !from.tellsEC() || !to.tellsEC() {
 					return
 				}
-				if a, b := from.ecConnector(), to.ecConnector(); a != b || a == "" {
-					r.add(other.place(to.at("args")), encode.Ref, "server %s reads embeddings by %s, and encode server %s writes them by %s", to.name, orNone(b), from.name, orNone(a)).
-						fix("give both an --ec-transfer-config with one ec_connector")
+				a, b := from.ecConnector(), to.ecConnector()
+				if a == "" {
+					noConnector(r, encode, other.Ref, "encode server %s writes embeddings by no connector, and server %s reads them by %s", from.name, to.name, orNone(b))
+				}
+				if b == "" || a != b && a != "" {
+					noConnector(r, other, encode.Ref, "server %s reads embeddings by %s, and encode server %s writes them by %s", to.name, orNone(b), from.name, orNone(a))
 				}
 			})
 		},
 	},
 	{
 		ID: "ec-host", Severity: Error,
-		Doc: "An encode server offers its embeddings to others by NIXL, and VLLM_EC_SIDE_CHANNEL_HOST is not the pod's address. It tells them " +
-			"localhost, no transfer succeeds, and the others encode for themselves.",
+		Doc: "An encode server offers its embeddings to others by NIXL, and VLLM_EC_SIDE_CHANNEL_HOST is not the pod's address: it is " +
+			"localhost where it is not set. No transfer succeeds, and the others encode for themselves.",
 		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				for _, c := range p.containers {
-					if !c.isVLLM() || !c.offersEmbeddings() || c.at("envFrom").is() || c.has("VLLM_EC_SIDE_CHANNEL_HOST") {
-						continue
-					}
-					if _, set := c.env["VLLM_EC_SIDE_CHANNEL_HOST"]; !set {
-						r.add(p.place(c.at("env")), Ref{}, "%s offers embeddings without VLLM_EC_SIDE_CHANNEL_HOST", c.name).fix("set it from fieldRef status.podIP")
-					}
+			eachVLLM(g, func(p *Pods, c *container) {
+				if c.offersEmbeddings() {
+					p.wantsOwnAddress(r, c, "VLLM_EC_SIDE_CHANNEL_HOST", "offers embeddings")
 				}
-			}
+			})
 		},
 	},
+}
+
+// noConnector reports a server that exchanges embeddings by no connector, or by another one.
+func noConnector(r *report, p *Pods, other Ref, message string, args ...any) {
+	c := p.server()
+	at, remedy := c.at("args"), "give both an --ec-transfer-config with one ec_connector"
+	if c.lacks("ec-transfer-config") {
+		at, remedy = c.insteadOf("ec-transfer-config", remedy)
+	}
+	r.add(p.place(at), other, message, args...).fix("%s", remedy)
 }
 
 // eachExchange visits each two servers of vLLM of which one reads what the other encodes, where

@@ -125,10 +125,20 @@ func (o offload) bytes() float64 {
 	return sum
 }
 
+// Where a container has its shared memory, and how much of it where no volume is mounted: 64Mi
+// from containerd (pkg/oci) and CRI-O (--shm-size).
+const (
+	sharedMemory        = "/dev/shm"
+	runtimeSharedMemory = 64 << 20
+)
+
+// sharesHostIPC reports whether the pods have the shared memory of their node.
+func (p *Pods) sharesHostIPC() bool { return p.spec.at("hostIPC").text() == "true" }
+
 // sharedMemory is the size of the volume that the container has at /dev/shm, where one is written.
 func (p *Pods) sharedMemory(c *container) field {
 	for _, mount := range c.at("volumeMounts").list() {
-		if path.Clean(mount.at("mountPath").text()) != "/dev/shm" {
+		if path.Clean(mount.at("mountPath").text()) != sharedMemory {
 			continue
 		}
 		for _, volume := range p.spec.at("volumes").list() {

@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -61,8 +62,8 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 		role        string
 	}{{decode, prefill, "decode"}, {prefill, decode, "prefill"}} {
 		if c := side.pods.server(); c.lacks("kv-transfer-config") {
-			r.add(side.pods.place(c.at("args")), side.other.Ref, "%s server %s has no KV connector, so that no KV cache is transferred", side.role, c.name).
-				fix("start prefill and decode servers with the same --kv-transfer-config")
+			at, remedy := c.insteadOf("kv-transfer-config", "start prefill and decode servers with the same --kv-transfer-config")
+			r.add(side.pods.place(at), side.other.Ref, "%s server %s has no KV connector, so that no KV cache is transferred", side.role, c.name).fix("%s", remedy)
 		}
 	}
 	a, b := to.connectors(), from.connectors()
@@ -78,13 +79,24 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 // nothing else can bring one.
 func (c *container) lacks(flag string) bool {
 	for name := range c.flags {
-		if strings.HasPrefix(strings.ReplaceAll(name, "_", "-"), flag) {
+		if said := strings.ReplaceAll(name, "_", "-"); said == flag || strings.HasPrefix(said, flag+".") {
 			return false // also one setting at a time, as in --kv-transfer-config.kv_connector
 		}
 	}
 	_, file := c.given("config")
 	opaque := slices.ContainsFunc(c.words, func(word string) bool { return strings.Contains(word, "$") || strings.HasSuffix(word, ".sh") })
 	return !file && !opaque && !c.at("envFrom").is() && (c.has("vllm serve") || c.has("vllm.entrypoints.openai.api_server") || c.at("args").is())
+}
+
+// insteadOf is the place of a misspelt flag, with the name that was meant; else the arguments, and
+// the remedy.
+func (c *container) insteadOf(flag, remedy string) (at field, fix string) {
+	for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+		if said := strings.ReplaceAll(name, "_", "-"); said != flag && Near(said, []string{flag}) != "" {
+			return c.flags[name].at, "vLLM has no flag --" + name + "; did you mean --" + flag + "?"
+		}
+	}
+	return c.at("args"), remedy
 }
 
 type transfer struct {
