@@ -11,8 +11,7 @@ import (
 	"github.com/inferstack/inferstack/internal/pattern"
 )
 
-// The patterns of the HTTPRoute's CRD (gateway-api v1.6 config/crd/standard). They are
-// compiled when they are needed: not every stack has such a route.
+// The patterns of the HTTPRoute's CRD (gateway-api v1.6 config/crd/standard).
 var (
 	pathChars   = pattern.Lazy(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
 	tokenChars  = pattern.Lazy("^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$")

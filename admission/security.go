@@ -1,12 +1,12 @@
 package admission
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 const maxID = 1<<31 - 1
@@ -84,11 +84,10 @@ func (j *judge) appArmor(at *field.Path, p *corev1.AppArmorProfile) {
 	}
 }
 
-// sysctlName is compiled when it is needed: few pods have sysctls.
-var sysctlName = sync.OnceValue(func() *regexp.Regexp {
-	const segment = `[a-z0-9]([-_a-z0-9]*[a-z0-9])?`
-	return regexp.MustCompile(`^(` + segment + `[./])*` + segment + `$`)
-})
+// sysctlSegment is what stands between the dots and slashes of a sysctl's name.
+const sysctlSegment = `[a-z0-9]([-_a-z0-9]*[a-z0-9])?`
+
+var sysctlName = pattern.Lazy(`^(` + sysctlSegment + `[./])*` + sysctlSegment + `$`)
 
 func (j *judge) podSecurityContext(at *field.Path, spec *corev1.PodSpec) {
 	c := spec.SecurityContext

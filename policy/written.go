@@ -38,7 +38,7 @@ func public(label ast.Label) (string, bool) {
 		label, _ = alias.Expr.(ast.Label)
 	}
 	name, ident, err := ast.LabelName(label)
-	return name, err == nil && !(ident && strings.ContainsAny(name[:1], "_#"))
+	return name, err == nil && (!ident || !strings.ContainsAny(name[:1], "_#"))
 }
 
 // parts are the nodes in another that say something of the same field.

@@ -3,19 +3,17 @@ package release
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // humanCount is a number of tokens as vLLM reads it: 32768, 32k, 1.5M, or auto and -1 for
 // what fits (vllm engine/arg_utils.py, human_readable_int_or_auto).
-var humanCount = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(-1|auto|\d+|\d+(\.\d+)?[kKmMgGtT])$`)
-})
+var humanCount = pattern.Lazy(`^(-1|auto|\d+|\d+(\.\d+)?[kKmMgGtT])$`)
 
 // Flaw says what a program that reads the flag finds wrong with its value, or "" for
 // nothing. Values with variables of the container are not judged.

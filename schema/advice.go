@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -82,7 +81,8 @@ func valueOf(f *model.Field, written *yaml.Node) string {
 	if all := valuesOf(f); len(all) > 0 {
 		return fmt.Sprint(all[0])
 	}
-	if plain := `^[A-Za-z0-9./_-]{1,80}$`; written.ShortTag() == "!!str" && f.Type.Kind == model.Scalar && f.Type.Alts[0].Basic == model.String && regexp.MustCompile(plain).MatchString(written.Value) {
+	const plain = `^[A-Za-z0-9./_-]{1,80}$`
+	if written.ShortTag() == "!!str" && f.Type.Kind == model.Scalar && f.Type.Alts[0].Basic == model.String && matches(plain, written.Value) {
 		return written.Value
 	}
 	return "…"

@@ -173,6 +173,15 @@ func ClassServing(gatewayClassName string) (GatewayClass, bool) {
 // Row returns what is known of the gateway's class.
 func (g *Gateway) Row() GatewayClass { return ClassNamed(g.Class) }
 
+// ProxyServiceName is the name of the Service that the controller makes for the Gateway, of the
+// Gateway's.
+func (g *Gateway) ProxyServiceName(name string) string {
+	if g.Row().ServiceSuffix {
+		return name + "-" + g.GatewayClassName()
+	}
+	return name
+}
+
 // missesPools says why the gateway cannot send to an InferencePool by itself, and in which
 // field; both are "" when it can.
 func (g *Gateway) missesPools() (field, why string) {

@@ -26,7 +26,7 @@ func acceleratorFits(s *Stack) []Problem {
 		return out
 	}
 	out = append(out, s.acceleratorSection("spec.server.accelerator", &s.Spec.Server.Accelerator)...)
-	out = append(out, s.acceleratorLost()...)
+	out = append(out, s.eachAccelerator(s.acceleratorTaken)...)
 	for _, r := range s.sections() {
 		if r.Accelerator != nil {
 			out = append(out, s.acceleratorSection(r.path+".accelerator", r.Accelerator)...)
@@ -71,21 +71,22 @@ func (s *Stack) acceleratorSection(at string, a *Accelerator) []Problem {
 	return out
 }
 
-// acceleratorLost warns of fields of an accelerator section that do not count for a role or
-// variant with one of its own: sections win as a whole.
-func (s *Stack) acceleratorLost() []Problem {
-	out := s.acceleratorTaken("spec.server.accelerator", &s.Spec.Server.Accelerator, s.sections())
+// eachAccelerator judges the accelerator sections of the servers and of each role, with all the
+// roles and variants that take theirs unless they have one of their own.
+func (s *Stack) eachAccelerator(judge func(from *Accelerator, path string, all []section) []Problem) []Problem {
+	out := judge(&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections())
 	for _, r := range s.roles() {
 		if r.Accelerator != nil {
-			out = append(out, s.acceleratorTaken(r.path+".accelerator", r.Accelerator, s.sectionsOf(r.role))...)
+			out = append(out, judge(r.Accelerator, r.path+".accelerator", s.sectionsOf(r.role))...)
 		}
 	}
 	return out
 }
 
-// acceleratorTaken names the sections among all that leave out what one says. Of another vendor's
-// accelerators they say nothing.
-func (s *Stack) acceleratorTaken(path string, from *Accelerator, all []section) []Problem {
+// acceleratorTaken warns of fields of an accelerator section that do not count for a role or variant
+// with one of its own, and names the sections among all that leave them out: sections win as a whole.
+// Of another vendor's accelerators they say nothing.
+func (s *Stack) acceleratorTaken(from *Accelerator, path string, all []section) []Problem {
 	var out []Problem
 	said := map[string]bool{}
 	for _, r := range all {

@@ -3,8 +3,6 @@ package schema
 import (
 	"slices"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 )
 
 // visibleDevices are the variables by which a process sees a part of its pod's devices.
@@ -61,16 +59,13 @@ func (s *Stack) fetchesModel() bool {
 // variable is the value of a variable of the section's servers, and where it is written; neither
 // where it comes from elsewhere.
 func (s *Stack) variable(r section, name string) (value, at string) {
-	for _, list := range []struct {
-		at  string
-		env []corev1.EnvVar
-	}{{r.path + ".env", r.Env}, {"spec.server.env", s.Spec.Server.Env}} {
-		for i, e := range slices.Backward(list.env) {
+	for _, list := range []variableList{{r.path + ".env", r.Env}, {"spec.server.env", s.Spec.Server.Env}} {
+		for i, e := range slices.Backward(list.vars) {
 			if e.Name == name {
 				if e.ValueFrom != nil {
 					return "", ""
 				}
-				return e.Value, indexed(list.at, i)
+				return e.Value, indexed(list.path, i)
 			}
 		}
 	}

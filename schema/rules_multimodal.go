@@ -24,13 +24,10 @@ func readsImages(s *Stack) []Problem {
 
 // flagged refuses a switch among the arguments of the section; why has the section's name in it.
 func (s *Stack) flagged(r section, flag, why string) []Problem {
-	for _, list := range []struct {
-		at   string
-		args []string
-	}{{r.path + ".args", r.Args}, {"spec.server.args", s.Spec.Server.Args}} {
+	for _, list := range []argumentList{{r.path + ".args", r.Args}, {"spec.server.args", s.Spec.Server.Args}} {
 		for i, arg := range list.args {
 			if name, found := flagName(arg); found && name == flag && !strings.HasPrefix(arg, "--no-") && !strings.HasSuffix(strings.ToLower(arg), "=false") {
-				return []Problem{s.Problem(Error, indexed(list.at, i), "--%s %s", flag, strings.Replace(why, "%s", r.role, 1))}
+				return []Problem{s.Problem(Error, indexed(list.path, i), "--%s %s", flag, strings.Replace(why, "%s", r.role, 1))}
 			}
 		}
 	}

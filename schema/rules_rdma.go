@@ -104,17 +104,12 @@ func (s *Stack) rdmaDevices(r section, at string) []Problem {
 // rdmaLost warns where an accelerator section without adapters takes the place of one with
 // them: sections win as a whole.
 func (s *Stack) rdmaLost() []Problem {
-	var out []Problem
-	taken := func(from *Accelerator, path string, all []section) {
-		if from != nil && from.RDMA != nil {
-			out = append(out, s.rdmaTaken(from, path, all)...)
+	return s.eachAccelerator(func(from *Accelerator, path string, all []section) []Problem {
+		if from.RDMA == nil {
+			return nil
 		}
-	}
-	taken(&s.Spec.Server.Accelerator, "spec.server.accelerator", s.sections())
-	for _, r := range s.roles() {
-		taken(r.Accelerator, r.path+".accelerator", s.sectionsOf(r.role))
-	}
-	return out
+		return s.rdmaTaken(from, path, all)
+	})
 }
 
 // rdmaTaken names the sections among all that take the place of one with adapters.

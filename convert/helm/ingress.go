@@ -2,6 +2,7 @@ package helm
 
 import (
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // ingress keeps the Ingress that leads from outside to the gateway's Service. The chart makes it
@@ -34,10 +35,8 @@ func (r *release) ingress(p *draft.Part, in *Infra) {
 
 // proxyService is the Service that a gateway's controller makes.
 func proxyService(p *draft.Part, name string) string {
-	if p.Text(gatewaySection+".class") == "istio" {
-		return name + "-istio"
-	}
-	return name
+	gateway := schema.Gateway{Class: p.Text(gatewaySection + ".class")}
+	return gateway.ProxyServiceName(name)
 }
 
 // ingressHost is the host of the Ingress. Charts before 1.3 made one of the router's domain.

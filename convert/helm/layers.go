@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -90,25 +91,12 @@ func prune(n *yaml.Node) {
 // (llm-d-modelservice templates/_helpers.tpl, 0.4.12).
 func unquoted(n *yaml.Node) {
 	for _, role := range []string{"decode", "prefill"} {
-		section := child(child(n, role), "parallelism")
-		for i := 1; section != nil && i < len(section.Content); i += 2 {
-			value := section.Content[i]
+		for _, value := range krm.Fields(krm.Field(n, role, "parallelism")) {
 			if _, err := strconv.Atoi(value.Value); err == nil && value.Kind == yaml.ScalarNode {
 				value.Tag, value.Style = "!!int", 0
 			}
 		}
 	}
-}
-
-// child is the mapping below a key, or nil.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	if at := keyAt(n, key); at >= 0 && n.Content[at+1].Kind == yaml.MappingNode {
-		return n.Content[at+1]
-	}
-	return nil
 }
 
 // overlay lays one mapping over another.

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"path"
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
@@ -51,7 +52,7 @@ func ownEPP(p *draft.Part, image, from string) {
 	switch {
 	case line == "":
 		p.On("spec.scheduler.image", from).Note("kept as written; it must understand the flags of release line %s", draft.Unless(p.Text("spec.release"), release.Default))
-	case !decide(p, line, from, image[strings.LastIndex(image, "/")+1:]+" belongs to release line "+line):
+	case !decide(p, line, from, path.Base(image)+" belongs to release line "+line):
 		p.Lost(from, "%s belongs to release line %s, and the simulator to %s: a stack has one line", image, line, p.Text("spec.release"))
 		return
 	}
@@ -66,7 +67,7 @@ func formerLine(image string) string {
 		if err != nil || name == release.Default {
 			continue
 		}
-		if own, _ := release.SplitImage(line.Images.EPP); own[strings.LastIndex(own, "/")+1:] == repository[strings.LastIndex(repository, "/")+1:] {
+		if own, _ := release.SplitImage(line.Images.EPP); path.Base(own) == path.Base(repository) {
 			return name
 		}
 	}

@@ -3,8 +3,9 @@ package serving
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A settingKind is what the value of a setting of vLLM is.
@@ -57,15 +58,6 @@ func VLLMFields() []string {
 	return out
 }
 
-// plainWord is what a field that holds a word takes; some take few words.
-var (
-	plainWord = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
-	fewWords  = map[string][]string{
-		"dtype":                    {"auto", "half", "float16", "bfloat16", "float", "float32"},
-		"prefix-caching-hash-algo": {"sha256", "sha256_cbor", "xxhash", "xxhash_cbor"},
-	}
-)
-
 // VLLMSetting is the field of spec.server.vllm that says what a flag of vLLM does, and its value. A
 // value that the field cannot have, as a length of 32k, is nil.
 func VLLMSetting(flag, word string) (field string, value any) {
@@ -73,7 +65,7 @@ func VLLMSetting(flag, word string) (field string, value any) {
 	if !ok {
 		return "", nil
 	}
-	switch few, limited := fewWords[flag]; s.kind {
+	switch s.kind {
 	case number:
 		switch n := Scalar(word).(type) {
 		case int64, float64:
@@ -84,7 +76,7 @@ func VLLMSetting(flag, word string) (field string, value any) {
 			value = true
 		}
 	case keyword:
-		if plainWord.MatchString(word) && (!limited || slices.Contains(few, word)) {
+		if schema.Takes("spec.server.vllm."+s.field, word) {
 			value = word
 		}
 	case fields:

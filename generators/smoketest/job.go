@@ -195,11 +195,7 @@ func entry(s *base.Stack) address {
 		return address{host: base.ServiceHost(s.ServiceName(), s.Namespace()), port: s.ServicePort(), tls: s.ServesTLS()}
 	}
 	f := s.Fronts()[0]
-	name := f.GatewayName()
-	if f.Gateway.Row().ServiceSuffix {
-		name += "-" + f.Gateway.GatewayClassName()
-	}
-	at := address{host: base.ServiceHost(name, f.GatewayNamespace()), port: 80}
+	at := address{host: base.ServiceHost(f.Gateway.ProxyServiceName(f.GatewayName()), f.GatewayNamespace()), port: 80}
 	if f.Standalone() {
 		at.port = f.Gateway.Envoy.ServicePort
 	}

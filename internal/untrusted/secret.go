@@ -3,7 +3,8 @@ package untrusted
 import (
 	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // A secretKind is a form of credential that must not be written in clear.
@@ -30,7 +31,7 @@ var secretKinds = []secretKind{
 }
 
 func kind(name, hint, expr string) secretKind {
-	return secretKind{name, hint, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
+	return secretKind{name, hint, pattern.Lazy(expr)}
 }
 
 func (k secretKind) in(text string) bool {
