@@ -23,9 +23,7 @@ images:
 - name: docker.io/vllm/vllm-openai
   newName: registry.example.com/vllm
   newTag: v9
-replicas:
-- name: WORKLOAD
-  count: 9
+SCALE
 patches:
 - target: {kind: Deployment, labelSelector: app.kubernetes.io/component=epp}
   patch: |
@@ -59,7 +57,7 @@ func TestOverlayEveryExample(t *testing.T) {
 			plain := call(t, "", "render", base)
 			dir := filepath.Join(root, "..", "overlay-"+filepath.Base(example))
 			write(t, dir, map[string]string{
-				"kustomization.yaml": strings.ReplaceAll(overlay, "WORKLOAD", decodeWorkload(t, plain.out)) + "transformers:\n- rewire.yaml\n",
+				"kustomization.yaml": overlayOf(t, plain.out) + "transformers:\n- rewire.yaml\n",
 				"rewire.yaml":        rewireConfig,
 			})
 			if err := os.Symlink(base, filepath.Join(dir, "base")); err != nil {
@@ -80,19 +78,30 @@ func TestOverlayEveryExample(t *testing.T) {
 	}
 }
 
-// decodeWorkload is the name of the first workload of decode servers, of which there are several
-// where the role has variants.
-func decodeWorkload(t *testing.T, rendered string) string {
+// overlayOf is the overlay with the scaling of the first workload of decode servers, of which
+// there are several where the role has variants.
+func overlayOf(t *testing.T, rendered string) string {
 	t.Helper()
 	for _, o := range objectsIn(t, rendered) {
 		name := o["metadata"].(map[string]any)["name"].(string)
-		if (o["kind"] == "Deployment" || o["kind"] == "LeaderWorkerSet") && strings.Contains(name, "-decode") {
-			return name
+		switch kind := o["kind"]; {
+		case (kind == "Deployment" || kind == "LeaderWorkerSet") && strings.Contains(name, "-decode"):
+			return strings.Replace(overlay, "SCALE\n", "replicas:\n- name: "+name+"\n  count: 9\n", 1)
+		case kind == "DisaggregatedSet":
+			// kustomize's replicas do not reach the roles of a set
+			return strings.Replace(overlay, "SCALE\n", "", 1) + scaleOfRole
 		}
 	}
 	t.Fatal("no workload of decode servers")
 	return ""
 }
+
+const scaleOfRole = `- target: {kind: DisaggregatedSet}
+  patch: |
+    - op: replace
+      path: /spec/roles/0/replicas
+      value: 9
+`
 
 // Where an old name may stand after renaming: labels and selectors that hold the
 // stack's name rather than an object's, names that only Envoy or Prometheus know, and
@@ -131,8 +140,7 @@ func TestOverlayOfARenderedDirectory(t *testing.T) {
 	if got := call(t, "", "render", stack, "-o", filepath.Join(dir, "base")); got.code != exitOK {
 		t.Fatal(got.errors)
 	}
-	text := strings.ReplaceAll(overlay, "WORKLOAD", decodeWorkload(t, call(t, "", "render", stack).out))
-	write(t, dir, map[string]string{"kustomization.yaml": text})
+	write(t, dir, map[string]string{"kustomization.yaml": overlayOf(t, call(t, "", "render", stack).out)})
 	out, err := exec.Command(kubectl, "kustomize", dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,8 +49,31 @@ func (s *Sandbox) started(container corev1.Container, p *Process) error {
 	}
 	period := time.Duration(cmp.Or(probe.PeriodSeconds, 10)) * time.Second
 	budget := time.Duration(probe.InitialDelaySeconds)*time.Second + period*time.Duration(cmp.Or(probe.FailureThreshold, 3))
+	return p.within(budget, func() error { return s.Probe(container, probe) })
+}
+
+// Listens waits until a container without probes takes connections on its ports: its Pod may be ready before, and
+// gateways try a refused connection again.
+func (s *Sandbox) Listens(t testing.TB, container corev1.Container, p *Process) {
+	t.Helper()
+	for _, port := range container.Ports {
+		err := p.within(time.Minute, func() error {
+			connection, err := net.DialTimeout("tcp", net.JoinHostPort(s.IP, strconv.Itoa(int(port.ContainerPort))), time.Second)
+			if err != nil {
+				return err
+			}
+			return connection.Close()
+		})
+		if err != nil {
+			t.Fatalf("%s of Pod %s: port %s: %v\n%s", container.Name, s.Name, port.Name, err, p.Tail())
+		}
+	}
+}
+
+// within asks until there is no error, the program ends or the time is over.
+func (p *Process) within(budget time.Duration, ask func() error) error {
 	for deadline := time.Now().Add(budget); ; time.Sleep(50 * time.Millisecond) {
-		err := s.Probe(container, probe)
+		err := ask()
 		if err == nil {
 			return nil
 		}

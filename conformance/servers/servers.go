@@ -109,6 +109,8 @@ func Start(t testing.TB, sandbox *kubelet.Sandbox, spec corev1.PodSpec) Server {
 	for name, container := range server.Specs {
 		if container.ReadinessProbe != nil {
 			sandbox.Await(t, container, server.Containers[name])
+		} else {
+			sandbox.Listens(t, container, server.Containers[name])
 		}
 	}
 	return server
