@@ -71,7 +71,7 @@ vuln: ## look for known vulnerabilities in what is linked in
 	GOVERSION=$(RELEASE_GO) ./hack/vuln
 
 release: ## build archives, bills of materials, checksums and provenance for all platforms in dist/
-	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./internal/dist -version "$(VERSION)" -commit "$$(git rev-parse HEAD)"
+	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./internal/dist -version "$(VERSION)" -commit "$$(git rev-parse HEAD)" $(if $(BUILDER),-builder "$(BUILDER)")
 
 reproducible: ## prove that two builds give the same bytes (compiles everything anew)
 	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -timeout 60m

@@ -107,7 +107,7 @@ func TestArgoCDPluginInstalls(t *testing.T) {
 	}
 	i := slices.IndexFunc(pod.Containers, func(c corev1.Container) bool { return c.Name == "inferstack" })
 	sidecar := pod.Containers[i]
-	if sidecar.Image == "registry.example.com/inferstack-argocd" || *sidecar.SecurityContext.RunAsUser != 999 || sidecar.Resources.Limits.Memory().IsZero() {
+	if sidecar.Image != "ghcr.io/inferstack/inferstack-argocd:v1.0.0" || *sidecar.SecurityContext.RunAsUser != 999 || sidecar.Resources.Limits.Memory().IsZero() {
 		t.Errorf("image, user or limits are missing: %+v", sidecar)
 	}
 	tmp := slices.IndexFunc(sidecar.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" })

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,6 +74,39 @@ func sh(t *testing.T, dir, script string, env []string) string {
 		t.Fatalf("%s\n%v\n%s", script, err, out)
 	}
 	return string(out)
+}
+
+// TestHooks runs the hooks of pre-commit: each passes what is right and fails what is not.
+func TestHooks(t *testing.T) {
+	var hooks []struct{ ID, Entry, Files string }
+	readYAML(t, "../.pre-commit-hooks.yaml", &hooks)
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"stack.yaml": small, "wrong.stack.yaml": strings.Replace(small, "spec:", "spec:\n  modle: {}", 1),
+		"old/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "broken/a.yaml": "a: [",
+	})
+	sh(t, dir, "inferstack render stack.yaml -o deploy", nil)
+	args := map[string][2]string{
+		"inferstack-validate": {"stack.yaml", "wrong.stack.yaml"},
+		"inferstack-check":    {"deploy", "broken"},
+		"inferstack-render":   {"stack.yaml --check deploy", "stack.yaml --check old"},
+	}
+	for _, hook := range hooks {
+		sh(t, dir, hook.Entry+" "+args[hook.ID][0], nil)
+		sh(t, dir, "! "+hook.Entry+" "+args[hook.ID][1], nil)
+		if hook.Files == "" {
+			continue
+		}
+		files := regexp.MustCompile(hook.Files)
+		for name, want := range map[string]bool{"stack.yaml": true, "a/stack.yml": true, "a/prod.stack.yaml": true, "stack-prod.yaml": true, "a/haystack.yaml": false, "values.yaml": false} {
+			if files.MatchString(name) != want {
+				t.Errorf("%s: %s %v", hook.ID, name, !want)
+			}
+		}
+	}
+	if len(hooks) != len(args) {
+		t.Errorf("%d hooks", len(hooks))
+	}
 }
 
 // TestPublish runs the steps of the Flux road but for the installations, with a flux that

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io/fs"
+	"path"
 	"time"
 )
 
@@ -19,7 +20,8 @@ type file struct {
 // epoch is the time of every file in an archive: the earliest that zip can say.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// tarball packs files without owner and clock.
+// tarball packs files without owner and clock, in GNU's format: dpkg refuses the headers in which the
+// other one keeps long names, and BusyBox passes over them.
 func tarball(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -28,7 +30,10 @@ func tarball(files []file) ([]byte, error) {
 	}
 	tw := tar.NewWriter(zw)
 	for _, f := range files {
-		header := tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: epoch, Format: tar.FormatPAX}
+		header := tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), Size: int64(len(f.data)), ModTime: epoch, Format: tar.FormatGNU}
+		if f.mode.IsDir() {
+			header.Typeflag = tar.TypeDir
+		}
 		if err := tw.WriteHeader(&header); err != nil {
 			return nil, err
 		}
@@ -64,4 +69,30 @@ func zipball(files []file) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// withDirectories are files with the directories that they are in, each before what is in it.
+func withDirectories(files []file) []file {
+	var out []file
+	seen := map[string]bool{}
+	var add func(dir string)
+	add = func(dir string) {
+		if seen[dir] {
+			return
+		}
+		seen[dir] = true
+		if parent := path.Dir(dir); parent != dir {
+			add(parent)
+		}
+		name := "./" + dir + "/"
+		if dir == "." {
+			name = "./"
+		}
+		out = append(out, file{name, fs.ModeDir | 0o755, nil})
+	}
+	for _, f := range files {
+		add(path.Dir(path.Clean(f.name)))
+		out = append(out, f)
+	}
+	return out
 }

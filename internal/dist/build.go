@@ -55,6 +55,44 @@ func (b builder) bill(binary, version, out string) error {
 	return nil
 }
 
+// samples are what the README's commands read, and what a repository of manifests begins with.
+var samples = []string{"examples", "components"}
+
+// tracked are the files of the samples that are checked in.
+func tracked() ([]file, error) {
+	list, err := exec.Command("git", append([]string{"ls-files", "-z", "--"}, samples...)...).Output()
+	if err != nil {
+		return nil, err
+	}
+	var files []file
+	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		data, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name, 0o644, data})
+	}
+	return files, nil
+}
+
+// writeLicences writes the licences to a directory, for an image.
+func (b builder) writeLicences(dir string) error {
+	files, err := b.licences()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, f.data, f.mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // licenceFile are the files that a licence asks to be passed on.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice|patents)([.-].*)?$`)
 

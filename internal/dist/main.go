@@ -1,5 +1,5 @@
-// Command dist builds a release: for each platform an archive with a static binary and
-// the licences of what is linked into it, its bill of materials, and for all of them the
+// Command dist builds a release: for each platform an archive with static binaries, the
+// licences of what is linked into them and the examples, their bills of materials, and for all of them the
 // checksums and a provenance statement. Two runs on one commit write the same bytes: there
 // is not a clock in it, no user and no directory name.
 package main
@@ -36,8 +36,20 @@ func main() {
 	flag.StringVar(&r.builder, "builder", source+"/blob/main/docs/releasing.md#local", "who builds, for the provenance statement")
 	flag.StringVar(&r.out, "out", "dist", "directory to write; what is in it is removed")
 	list := flag.String("platforms", platforms, "GOOS/GOARCH, separated by commas")
+	licences := flag.String("licences", "", "only write the licences of what is linked in for a platform to this directory")
+	onlyNotes := flag.Bool("notes", false, "only print what CHANGELOG.md says of the version")
 	flag.Parse()
-	if err := r.make(strings.Split(*list, ",")); err != nil {
+	var err error
+	switch {
+	case *onlyNotes:
+		err = r.notes(os.Stdout)
+	case *licences != "":
+		goos, goarch, _ := strings.Cut(*list, "/")
+		err = builder{goos: goos, goarch: goarch}.writeLicences(*licences)
+	default:
+		err = r.make(strings.Split(*list, ","))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
@@ -67,14 +79,17 @@ func (r release) make(list []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	sums, err := checksums(r.out)
+	return r.describe()
+}
+
+// describe writes what says which files there are: for package managers, the checksums, which are
+// also of those, and the statement.
+func (r release) describe() error {
+	archives, err := checksums(r.out)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(r.out, checksumsFile), sums.text(), 0o644); err != nil {
-		return err
-	}
-	packages, err := r.packages(sums)
+	packages, err := r.packages(archives)
 	if err != nil {
 		return err
 	}
@@ -83,7 +98,14 @@ func (r release) make(list []string) error {
 			return err
 		}
 	}
-	statement, err := r.provenance(sums)
+	all, err := checksums(r.out)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(r.out, checksumsFile), all.text(), 0o644); err != nil {
+		return err
+	}
+	statement, err := r.provenance(all)
 	if err != nil {
 		return err
 	}
@@ -114,7 +136,11 @@ func (r release) platform(name string) (err error) {
 	if err != nil {
 		return err
 	}
-	files = append(files, licences...)
+	examples, err := tracked()
+	if err != nil {
+		return err
+	}
+	files = slices.Concat(files, licences, examples)
 	if goos == "linux" {
 		deb, err := r.deb(goarch, files)
 		if err != nil {

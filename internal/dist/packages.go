@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template" //nolint:depguard // this program is in no release
 )
@@ -13,22 +14,25 @@ func (r release) download(name string) string {
 	return source + "/releases/download/" + r.version + "/" + name
 }
 
-// deb is a Debian package (deb(5), format 2.0) with the files of an archive.
+// deb is a Debian package (deb(5), format 2.0) with the files of an archive, and with the directories
+// that they are in, which dpkg does not make by itself.
 func (r release) deb(arch string, files []file) ([]byte, error) {
 	var data []file
+	size := 0
 	for _, f := range files {
+		size += len(f.data)
 		dir := "./usr/share/doc/" + program + "/"
-		if f.mode&0o100 != 0 {
+		if slices.Contains(programs, f.name) {
 			dir = "./usr/bin/"
 		}
 		data = append(data, file{dir + f.name, f.mode, f.data})
 	}
-	control := fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: The Inferstack authors\nSection: utils\nPriority: optional\nHomepage: %s\nDescription: compiler of llm-d serving stacks\n", program, r.debVersion(), arch, source)
+	control := fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: The Inferstack authors\nInstalled-Size: %d\nSection: utils\nPriority: optional\nHomepage: %s\nDescription: compiler of llm-d serving stacks\n", program, r.debVersion(), arch, size/1024, source)
 	head, err := tarball([]file{{"./control", 0o644, []byte(control)}})
 	if err != nil {
 		return nil, err
 	}
-	body, err := tarball(data)
+	body, err := tarball(withDirectories(data))
 	if err != nil {
 		return nil, err
 	}

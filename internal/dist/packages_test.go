@@ -32,26 +32,30 @@ func released(t *testing.T, version string) (release, sums) {
 			t.Fatal(err)
 		}
 	}
-	all, err := checksums(r.out)
+	archives, err := checksums(r.out)
+	if err == nil {
+		err = r.describe()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(r.out, checksumsFile), all.text(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return r, all
+	return r, archives
 }
 
-var address = regexp.MustCompile(`https://github\.com/inferstack/inferstack/releases/download/([^/\s"]+)/([^\s"]+)`)
+var address = regexp.MustCompile(`https://github\.com/inferstack/inferstack/releases/download/([^/\s"]+)/([^\s"}]+)`)
 
 // TestAddressesAreOfARelease holds each address that a package manager, a page or an example
 // names to the files that a release has.
 func TestAddressesAreOfARelease(t *testing.T) {
 	const version = "v1.0.0"
 	r, all := released(t, version)
-	files := []string{checksumsFile}
-	for _, f := range all {
-		files = append(files, f.name)
+	var files []string
+	written, err := os.ReadDir(r.out)
+	for _, f := range written {
+		files = append(files, f.Name())
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	packages, err := r.packages(all)
 	if err != nil {
@@ -61,13 +65,10 @@ func TestAddressesAreOfARelease(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		files = append(files, r.debFile(arch))
 	}
-	for name := range packagings {
-		files = append(files, name)
-	}
 	for name, text := range packages {
 		texts[name] = string(text)
 	}
-	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../docs/*/*.md", "../../examples/*/*/*"} {
+	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../docs/*/*.md", "../../examples/*/*/*", "../../examples/*/*/*/*"} {
 		found, _ := filepath.Glob(pattern)
 		for _, name := range found {
 			if text, err := os.ReadFile(name); err == nil {
@@ -84,8 +85,135 @@ func TestAddressesAreOfARelease(t *testing.T) {
 			}
 		}
 	}
-	if seen < 12 {
+	if seen < 13 {
 		t.Errorf("only %d addresses", seen)
+	}
+}
+
+// TestVersionsArePinned looks for what installs inferstack, or others' actions, as of whatever day it runs.
+func TestVersionsArePinned(t *testing.T) {
+	pinned := regexp.MustCompile(`^v\d+(\.\d+\.\d+)?$|^VERSION$`)
+	uses := regexp.MustCompile(`(?:inferstack/cmd/\S+|uses: \S+?|inferstack/inferstack(?:-argocd)?)[@:]([\w.$-]+)`)
+	seen := 0
+	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../docs/*/*.md", "../../examples/*/*/*", "../../.github/workflows/*", "../../examples/*/*/.gitlab-ci.yml"} {
+		found, _ := filepath.Glob(pattern)
+		for _, name := range found {
+			text, _ := os.ReadFile(name)
+			for _, use := range uses.FindAllStringSubmatch(string(text), -1) {
+				seen++
+				if !pinned.MatchString(use[1]) {
+					t.Errorf("%s: %s names no version", name, use[0])
+				}
+			}
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d uses", seen)
+	}
+}
+
+// TestDescribed holds the checksums to every file but those that come after them.
+func TestDescribed(t *testing.T) {
+	r, _ := released(t, "v1.2.3")
+	text, err := os.ReadFile(filepath.Join(r.out, checksumsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, _ := os.ReadDir(r.out)
+	for _, f := range written {
+		if later := f.Name() == checksumsFile || f.Name() == provenanceFile; strings.Contains(string(text), "  "+f.Name()+"\n") == later {
+			t.Errorf("%s: %s", f.Name(), text)
+		}
+	}
+}
+
+// TestWorkflowPublishes runs the step that publishes, with a gh that says how it is called.
+func TestWorkflowPublishes(t *testing.T) {
+	text, err := os.ReadFile("../../.github/workflows/release.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var workflow struct {
+		Jobs map[string]struct{ Steps []struct{ Name, Run string } }
+	}
+	if err := yaml.Unmarshal(text, &workflow); err != nil {
+		t.Fatal(err)
+	}
+	steps := workflow.Jobs["release"].Steps
+	publish := steps[len(steps)-1]
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte("#!/bin/sh\necho \"$*\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for version, pre := range map[string]bool{"v1.2.3": false, "v1.2.3-rc.1": true} {
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", publish.Run)
+		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GITHUB_REF_NAME="+version, "RUNNER_TEMP=/runner")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(out), "release create "+version+" --verify-tag --notes-file /runner/notes.md") || strings.Contains(string(out), "--prerelease") != pre {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	const changelog = "# Changelog\n\n## [Unreleased]\n\n- new\n\n## [1.2.3] - 2026-01-02\n\n### Added\n\n- a\n\n## [1.2.2]\n\n- old\n"
+	for version, want := range map[string]string{"1.2.3": "### Added\n\n- a\n", "1.2.2": "- old\n", "1.3.0-rc.1": "- new\n", "1.3.0": ""} {
+		if got, err := section(changelog, version); got != want || (err != nil) != (want == "") {
+			t.Errorf("%s: %q %v, want %q", version, got, err, want)
+		}
+	}
+	t.Chdir("../..")
+	var out bytes.Buffer
+	if err := (release{version: "v99.0.0-rc.1"}).notes(&out); err != nil || out.Len() < 1000 {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+// TestREADMEWithAnArchive holds the paths in the README's commands to what an archive has beside the programs.
+func TestREADMEWithAnArchive(t *testing.T) {
+	t.Chdir("../..")
+	files, err := tracked()
+	if err != nil {
+		t.Skip(err)
+	}
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile("`(?:inferstack|kpt|kustomize) [^`]*`")
+	paths := regexp.MustCompile(`(?:examples|components)/[\w/.-]+`)
+	seen := 0
+	for _, command := range commands.FindAllString(string(text), -1) {
+		for _, path := range paths.FindAllString(command, -1) {
+			seen++
+			if !slices.ContainsFunc(files, func(f file) bool { return f.name == path || strings.HasPrefix(f.name, path+"/") }) {
+				t.Errorf("%s needs %s, which no archive has", command, path)
+			}
+		}
+	}
+	if seen < 2 {
+		t.Errorf("only %d paths", seen)
+	}
+}
+
+// TestImagesHaveLicences reads the Dockerfile: each image that is published has them.
+func TestImagesHaveLicences(t *testing.T) {
+	text, err := os.ReadFile("../../Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range strings.Split(string(text), "\nFROM ")[2:] {
+		if !strings.Contains(stage, "COPY --from=build /licences/ ") || !strings.Contains(stage, "org.opencontainers.image.source="+source+" ") {
+			t.Error(stage)
+		}
+	}
+	t.Chdir("../..")
+	dir := t.TempDir()
+	if err := (builder{goos: "linux", goarch: "arm64"}).writeLicences(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "LICENSE")); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -127,9 +255,10 @@ func TestPackagesNameArchives(t *testing.T) {
 	}
 }
 
-// TestDeb reads a package with dpkg, where there is one, and by its form.
+// TestDeb reads a package with dpkg and installs it, where there is one, and by its form.
 func TestDeb(t *testing.T) {
-	deb, err := release{version: "v1.2.3-rc.1"}.deb("arm64", packed)
+	long := "licenses/" + strings.Repeat("example.com/a-long-name/", 6) + "LICENSE"
+	deb, err := release{version: "v1.2.3-rc.1"}.deb("arm64", append([]file{{long, 0o644, []byte("text")}}, packed...))
 	if err != nil || !bytes.HasPrefix(deb, []byte("!<arch>\ndebian-binary   ")) {
 		t.Fatalf("%v %.80q", err, deb)
 	}
@@ -148,6 +277,24 @@ func TestDeb(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "var/lib/dpkg/updates"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, database := range []string{"status", "available"} {
+		if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg", database), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command("dpkg", "--force-not-root", "--force-architecture", "--root="+root, "--log=/dev/null", "--unpack", name).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"usr/bin/inferstack", "usr/share/doc/inferstack/" + long} {
+		if _, err := os.Stat(filepath.Join(root, want)); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func TestDebVersion(t *testing.T) {
@@ -156,6 +303,24 @@ func TestDebVersion(t *testing.T) {
 			t.Errorf("%s: %s, want %s", version, got, want)
 		}
 	}
+}
+
+// withShasum makes of a directory all that the action runs, with macOS's shasum in place of sha256sum.
+func withShasum(t *testing.T, bin string) string {
+	t.Helper()
+	for name, as := range map[string]string{"sed": "sed", "mkdir": "mkdir", "cp": "cp", "grep": "grep", "tar": "tar", "gzip": "gzip", "bash": "bash", "sh": "sh", "sha256sum": "real-sha256sum"} {
+		real, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(real, filepath.Join(bin, as))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(bin, "shasum"), []byte("#!/bin/sh\n[ \"$1 $2\" = \"-a 256\" ] || exit 9\nshift 2\nexec real-sha256sum \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return bin
 }
 
 // TestActionInstalls runs the action with a curl that has a release, and refuses one that was changed.
@@ -176,10 +341,11 @@ func TestActionInstalls(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "curl"), []byte(curl), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	path := bin + ":" + os.Getenv("PATH")
 	install := func(runnerOS, arch string) ([]byte, error) {
 		dir := t.TempDir()
 		cmd := exec.Command("bash", "-c", action.Runs.Steps[0].Run)
-		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "VERSION=v1.2.3", "RUNNER_OS="+runnerOS, "RUNNER_ARCH="+arch, "RUNNER_TEMP="+dir, "GITHUB_PATH="+filepath.Join(dir, "path"))
+		cmd.Env = append(os.Environ(), "PATH="+path, "VERSION=v1.2.3", "RUNNER_OS="+runnerOS, "RUNNER_ARCH="+arch, "RUNNER_TEMP="+dir, "GITHUB_PATH="+filepath.Join(dir, "path"))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return out, err
 		}
@@ -193,6 +359,10 @@ func TestActionInstalls(t *testing.T) {
 		if got, err := install(name[0], name[1]); err != nil || string(got) != want {
 			t.Errorf("%v: %v\n%s", name, err, got)
 		}
+	}
+	path = withShasum(t, bin)
+	if got, err := install("macOS", "ARM64"); err != nil || string(got) != "darwin/arm64" {
+		t.Errorf("without sha256sum: %v\n%s", err, got)
 	}
 	name := r.file(program, builder{goos: "linux", goarch: "amd64"}) + ".tar.gz"
 	if err := os.WriteFile(name, []byte("changed"), 0o600); err != nil {
