@@ -21,7 +21,8 @@ const statusLong = `Status reads live objects, as kubectl get writes them, and s
 stack whether it is ready, progressing or failing, and of each object that is not ready why:
 workloads and claims by their state, gateways, routes, pools and autoscalers by their
 conditions, pods (when they are among the objects) by what keeps their containers from
-running. A pod that is ready and was restarted is ready, with a warning.
+running. A pod that is ready and was restarted is ready, with a warning. PODS are how many pods
+are ready of those that there should be, as their workload says; OBJECTS counts the objects.
 
 It asks no cluster itself. An object that kubectl did not find is not in its output; with the
 stack (--stack) it is reported as missing. What differs between the stack and the cluster is

@@ -12,7 +12,7 @@ const claims = `{"apiVersion": "v1", "kind": "List", "items": [
 
 func TestStatus(t *testing.T) {
 	bound, pending := strings.Replace(claims, "PHASE", "Bound", 1), strings.Replace(claims, "PHASE", "Pending", 1)
-	ready := "STACK  COMPONENT              STATUS  READY\nn/-    ConfigMap              ready   1/1\nn/-    PersistentVolumeClaim  ready   1/1\n"
+	ready := "STACK  COMPONENT              STATUS  PODS  OBJECTS\nn/-    ConfigMap              ready   -     1/1\nn/-    PersistentVolumeClaim  ready   -     1/1\n"
 	if got := call(t, bound, "status"); got != (outcome{0, ready, ""}) {
 		t.Errorf("%+v", got)
 	}

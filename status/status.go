@@ -51,16 +51,20 @@ type Object struct {
 	Verdict
 	// Warning is what is not well with an object that is ready all the same.
 	Warning string `json:"warning,omitempty"`
+	// Pods of a workload.
+	Pods []Pods `json:"pods,omitempty"`
 }
 
 // Component is a part of a stack, such as its endpoint picker; its state is the worst of
 // its objects'.
 type Component struct {
-	Namespace string   `json:"namespace,omitempty"`
-	Stack     string   `json:"stack,omitempty"`
-	Component string   `json:"component"`
-	State     State    `json:"state"`
-	Objects   []Object `json:"objects"`
+	Namespace string `json:"namespace,omitempty"`
+	Stack     string `json:"stack,omitempty"`
+	Component string `json:"component"`
+	State     State  `json:"state"`
+	// Pods are those of its workloads, by role.
+	Pods    []Pods   `json:"pods,omitempty"`
+	Objects []Object `json:"objects"`
 }
 
 // Report is all components.
@@ -77,12 +81,12 @@ func Of(objects, wanted []*unstructured.Unstructured) Report {
 	report := Report{State: Ready, Components: []Component{}}
 	around := surroundings{routedPools(objects), groupsOfSets(objects)}
 	for _, u := range objects {
-		report.add(u, judge(u, around))
+		report.add(u, judge(u, around), around)
 	}
 	live := identities(objects)
 	for _, w := range wanted {
 		if !live[identityOf(w)] {
-			report.add(w, Verdict{Failing, missing})
+			report.add(w, Verdict{Failing, missing}, around)
 		}
 	}
 	for i := range report.Components {
@@ -122,9 +126,11 @@ func identities(objects []*unstructured.Unstructured) map[identity]bool {
 	return out
 }
 
-func (r *Report) add(u *unstructured.Unstructured, v Verdict) {
+func (r *Report) add(u *unstructured.Unstructured, v Verdict, around surroundings) {
 	c := r.component(u)
 	o := Object{Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName(), Verdict: v}
+	o.Pods = podsOf(u, around.groups[u.GetNamespace()+"/"+u.GetName()])
+	c.Pods = sum(c.Pods, o.Pods)
 	if o.Kind == "Pod" && v.State == Ready {
 		o.Warning = restarts(u)
 	}

@@ -205,10 +205,10 @@ func TestText(t *testing.T) {
 		labelled("decode", of("v1", "Pod", "{}", "{phase: Pending, containerStatuses: [{name: vllm, state: {waiting: {reason: ErrImagePull, message: \"not\\n found\"}}}]}")),
 		object(t, of(gatewayAPI, "Gateway", "{gatewayClassName: gke}", "{}")),
 	}, nil)
-	want := `STACK     COMPONENT  STATUS       READY
-ns/-      Gateway    progressing  0/1
-ns/llama  decode     failing      1/3
-ns/llama  epp        ready        1/1
+	want := `STACK     COMPONENT  STATUS       PODS  OBJECTS
+ns/-      Gateway    progressing  -     0/1
+ns/llama  decode     failing      1/2   1/3
+ns/llama  epp        ready        -     1/1
 
 Gateway ns/a is progressing
   no controller has taken it; is one for GatewayClass gke running?

@@ -9,12 +9,12 @@ import (
 	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
-// Text writes a line for each component, and one for each object that is not ready or of
+// Text writes a line for each component, with how many of its pods and of its objects are ready, and one for each object that is not ready or of
 // which there is a warning.
 func Text(w io.Writer, r Report) error {
 	var b strings.Builder
 	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(out, "STACK\tCOMPONENT\tSTATUS\tREADY")
+	_, _ = fmt.Fprintln(out, "STACK\tCOMPONENT\tSTATUS\tPODS\tOBJECTS")
 	for _, c := range r.Components {
 		ready := 0
 		for _, o := range c.Objects {
@@ -22,7 +22,7 @@ func Text(w io.Writer, r Report) error {
 				ready++
 			}
 		}
-		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%d/%d\n", untrusted.Line(title(c)), untrusted.Line(c.Component), c.State, ready, len(c.Objects))
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%d/%d\n", untrusted.Line(title(c)), untrusted.Line(c.Component), c.State, untrusted.Line(podsText(c.Pods)), ready, len(c.Objects))
 	}
 	if err := out.Flush(); err != nil {
 		return err
