@@ -25,7 +25,7 @@ side. InferenceStacks, and resources of other llm-d systems, are compiled first;
 manifests are taken as they are. Of a directory the .yaml, .yml and .json files are read, and
 those of the directories in it, but no hidden directories and no Helm charts. A directory whose
 kustomization does more than list files is built first, as by inferstack build; of a revision
-its bases are too. In a directory that holds kustomizations each is built that no other one
+its bases are too, and nothing else is read. In a directory that holds kustomizations each is built that no other one
 there refers to; what several of them make is compared with what the same one made.
 
 With the path left out, one that is only in NEW is all added, and one that is only in OLD all

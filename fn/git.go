@@ -51,7 +51,7 @@ func gitSources(rev, other string, std streams) ([]source, error) {
 		}
 		return []source{{name: "git:" + at, data: contents[0], named: true}}, nil
 	}
-	files, err := gitBlobs(object)
+	files, err := gitBlobs("-r", object)
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: %w", at, err)
 	}

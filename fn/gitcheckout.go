@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,24 +13,21 @@ import (
 	"github.com/inferstack/inferstack/internal/origin"
 )
 
-// mostCheckedOut bounds what is written of a revision, in bytes.
-const mostCheckedOut = 256 << 20
-
 // gitBuilt is openAll of a directory of a revision, which is written to a directory that is
-// deleted again, for bases may be anywhere in it.
+// deleted again, with the bases that are elsewhere in the revision.
 func gitBuilt(rev, name string, std streams) ([]source, error) {
-	tree, remove, err := gitCheckout(rev)
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: %w", rev, err)
-	}
-	defer remove()
 	here, err := git("rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
+	at := path.Join(strings.TrimSpace(string(here)), name)
+	tree, remove, err := gitCheckout(rev, at)
+	if err != nil {
+		return nil, fmt.Errorf("git:%s: %w", rev, err)
+	}
+	defer remove()
 	rename := strings.NewReplacer(tree+string(filepath.Separator), "git:"+rev+":", origin.Shown(tree)+string(filepath.Separator), "git:"+rev+":", tree, "git:"+rev)
-	dir := filepath.Join(tree, filepath.FromSlash(strings.TrimSpace(string(here))), filepath.FromSlash(name))
-	sources, err := openAll(dir, streams{std.in, std.out, renaming{std.err, rename}})
+	sources, err := openAll(filepath.Join(tree, filepath.FromSlash(at)), streams{std.in, std.out, renaming{std.err, rename}})
 	for i := range sources {
 		src := &sources[i]
 		src.name, src.root = rename.Replace(src.name), rename.Replace(src.root)
@@ -44,24 +40,12 @@ func gitBuilt(rev, name string, std streams) ([]source, error) {
 	return sources, err
 }
 
-// gitCheckout writes the files of a revision below a new directory, by reading them from the
-// repository: git's own checkout runs the filters that the repository's configuration names.
-func gitCheckout(rev string) (dir string, remove func(), err error) {
-	files, err := gitBlobs(rev, "-l")
-	if err != nil {
-		return "", nil, err
-	}
-	var objects []string
-	total := 0
-	for _, f := range files {
-		total += f.size
-		objects = append(objects, f.hash)
-	}
-	if total > mostCheckedOut {
-		return "", nil, errors.New("is too large to build a kustomization of it; build it in a checkout, and compare the results")
-	}
-	contents, err := gitFiles(objects)
-	if err != nil {
+// gitCheckout writes a directory of a revision, and what it leads to, below a new directory, by
+// reading it from the repository: git's own checkout runs the filters that the repository's
+// configuration names.
+func gitCheckout(rev, at string) (dir string, remove func(), err error) {
+	read := revision{rev: rev, asked: map[string]bool{}, files: map[string]gitFile{}, linked: map[string][]string{}}
+	if err := read.all(at); err != nil {
 		return "", nil, err
 	}
 	if dir, err = os.MkdirTemp("", "inferstack-revision-"); err != nil {
@@ -70,7 +54,7 @@ func gitCheckout(rev string) (dir string, remove func(), err error) {
 	remove = func() { _ = os.RemoveAll(dir) }
 	real, err := filepath.EvalSymlinks(dir)
 	if err == nil {
-		err = writeRevision(real, files, contents)
+		err = writeRevision(real, read.files)
 	}
 	if err != nil {
 		remove()
@@ -80,14 +64,14 @@ func gitCheckout(rev string) (dir string, remove func(), err error) {
 }
 
 // writeRevision writes files, and the links that stay among them.
-func writeRevision(dir string, files []gitBlob, contents [][]byte) error {
+func writeRevision(dir string, files map[string]gitFile) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	var links []string
-	for i, f := range files {
+	for _, f := range files {
 		name := filepath.FromSlash(f.name)
 		if !filepath.IsLocal(name) {
 			continue
@@ -97,9 +81,9 @@ func writeRevision(dir string, files []gitBlob, contents [][]byte) error {
 		}
 		if f.mode == linkMode {
 			links = append(links, name)
-			err = root.Symlink(filepath.FromSlash(string(contents[i])), name)
+			err = root.Symlink(filepath.FromSlash(string(f.data)), name)
 		} else {
-			err = root.WriteFile(name, contents[i], 0o600)
+			err = root.WriteFile(name, f.data, 0o600)
 		}
 		if err != nil {
 			return err
@@ -121,11 +105,12 @@ type gitBlob struct {
 	size             int // in bytes, with -l
 }
 
-// gitBlobs lists the files and links of a tree and of those in it.
-func gitBlobs(tree string, flags ...string) ([]gitBlob, error) {
+// gitBlobs lists files and links of a tree, as git ls-tree is told to by arguments: with -r also those of
+// the trees in it, with -l their sizes, and only those at the paths that are named.
+func gitBlobs(args ...string) ([]gitBlob, error) {
 	// Without --full-tree git leaves out what is not below the directory that it runs in, also of
 	// a tree that is that directory already.
-	list, err := git(slices.Concat([]string{"ls-tree", "-r", "-z", "--full-tree"}, flags, []string{tree})...)
+	list, err := git(append([]string{"ls-tree", "-z", "--full-tree"}, args...)...)
 	if err != nil {
 		return nil, err
 	}

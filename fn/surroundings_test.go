@@ -111,40 +111,83 @@ func TestPipeWithoutReader(t *testing.T) {
 // TestPromisorRemote compares with a revision whose objects git would have to fetch by a
 // program that the repository names.
 func TestPromisorRemote(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
-	ran := filepath.Join(dir, "ran")
-	git := func(args ...string) string {
-		cmd := exec.Command("git", args...)
-		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Skipf("git %v: %v %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	git("init", "-q", "-b", "main")
-	if err := os.WriteFile("stack.yaml", []byte(small), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	git("add", ".")
-	git("commit", "-q", "-m", "stack")
-	blob := git("rev-parse", "HEAD:stack.yaml")
-	if err := os.Remove(filepath.Join(".git", "objects", blob[:2], blob[2:])); err != nil {
-		t.Fatal(err)
-	}
-	for key, value := range map[string]string{
-		"core.repositoryformatversion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
-		"remote.origin.url": "ext::sh -c touch% " + ran, "protocol.ext.allow": "always",
-	} {
-		git("config", key, value)
-	}
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"stack.yaml": small})
+	ran := promisor(t, "stack.yaml")
 	if got := call(t, "", "diff", "git:HEAD:stack.yaml", "stack.yaml"); got.code != exitUsage {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.errors)
 	}
 	if _, err := os.Stat(ran); err == nil {
 		t.Error("git ran the program of a promisor remote")
 	}
+}
+
+// TestRevisionIsReadInPart compares what needs nothing of what a repository lacks, as one that was
+// cloned without blobs does; what it needs is not fetched.
+func TestRevisionIsReadInPart(t *testing.T) {
+	overlaid(t)
+	write(t, ".", map[string]string{
+		"other/a.yaml": small, "base/sub/kustomization.yaml": "resources: []\n", "clusters/eu/parts/eu.yaml": "resources:\n- ../../base\n",
+		"clusters/plain/pool.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+	})
+	if err := os.Symlink("parts/eu.yaml", "clusters/eu/kustomization.yaml"); err != nil {
+		t.Skip(err)
+	}
+	ran := promisor(t, "other/a.yaml")
+	for _, name := range []string{prod, "base", "clusters/eu", "clusters/plain"} {
+		if got := call(t, "", "diff", "git:HEAD", name); got.code != exitOK {
+			t.Errorf("%s: exit %d: %s%s", name, got.code, got.out, got.errors)
+		}
+	}
+	if got := call(t, "", "diff", "git:HEAD", "other"); got.code != exitUsage {
+		t.Errorf("exit %d: %s%s", got.code, got.out, got.errors)
+	}
+	lose(t, "base/stack.yaml")
+	if got := call(t, "", "diff", "git:HEAD", prod); got.code != exitUsage {
+		t.Errorf("exit %d: %s%s", got.code, got.out, got.errors)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("git ran the program of a promisor remote")
+	}
+}
+
+// gitAlone is git without a person's configuration.
+func gitAlone(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Skipf("git %v: %v %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// lose removes what a file holds from the repository.
+func lose(t *testing.T, file string) {
+	t.Helper()
+	blob := gitAlone(t, "rev-parse", "HEAD:"+file)
+	if err := os.Remove(filepath.Join(".git", "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// promisor commits the working directory to a repository that lacks a file and has a remote to fetch it
+// from, by a program that leaves a file; it returns the name of that.
+func promisor(t *testing.T, lost string) string {
+	t.Helper()
+	ran := filepath.Join(t.TempDir(), "ran")
+	gitAlone(t, "init", "-q", "-b", "main")
+	gitAlone(t, "add", ".")
+	gitAlone(t, "commit", "-q", "-m", "a")
+	lose(t, lost)
+	for key, value := range map[string]string{
+		"core.repositoryformatversion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"remote.origin.url": "ext::sh -c touch% " + ran, "protocol.ext.allow": "always",
+	} {
+		gitAlone(t, "config", key, value)
+	}
+	return ran
 }
 
 // TestStatusIsBounded gives status a mapping with one key a thousand times.
