@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/dialogue"
 )
 
@@ -99,16 +101,14 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 	if info, err := os.Stat(opts.output); err == nil && info.IsDir() {
 		return fmt.Errorf("--output %s is a directory; build writes a file", opts.output)
 	}
+	opts.origins = len(opts.policies) > 0
 	built, err := buildKustomization(dir, opts, std)
 	if err != nil {
 		return err
 	}
-	found, err := judge(built.stacks, opts.policies, false)
+	found, err := built.judge(dir, opts.policies)
 	if err != nil {
 		return failure{err}
-	}
-	if len(opts.policies) > 0 {
-		found = append(found, unseen(built.Functions)...)
 	}
 	report(std.err, found)
 	if failed(found) {
@@ -121,6 +121,23 @@ func runBuild(dir string, opts buildOptions, std streams) error {
 type building struct {
 	dialogue.Built
 	stacks []product
+}
+
+// judge judges all stacks by policies: those that were compiled, and those that are printed, for others
+// to compile.
+func (b building) judge(dir string, policies []string) (finding.List, error) {
+	if len(policies) == 0 {
+		return nil, nil
+	}
+	printed := source{name: filepath.ToSlash(kustomizationOf(dir)), data: []byte(b.Text), named: true, root: dir, built: true, lineages: lineages(b.Origins)}
+	docs, wrong := printed.read()
+	stacks, found := units(docs, convert.Options{})
+	made, more := compileUnits(traced(stacks, []source{printed}))
+	if found = slices.Concat(finding.List(wrong), found, more); failed(found) {
+		return found, nil
+	}
+	found, err := judge(slices.Concat(b.stacks, made), policies, false)
+	return append(found, unseen(b.Functions)...), err
 }
 
 // buildKustomization returns what a kustomization makes.
@@ -152,6 +169,7 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built build
 	case listening != nil:
 		return built, failure{fmt.Errorf("%s is of another version than this program: %w", builder, listening)}
 	}
+	g.finish(said)
 	return building{said, g.made}, nil
 }
 

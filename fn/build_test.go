@@ -95,6 +95,57 @@ func TestStackNeedsNoAnnotation(t *testing.T) {
 	}
 }
 
+// TestSaysWhatIsOverlooked has kustomizations that mean a stack and do not reach it, or nearly name one.
+func TestSaysWhatIsOverlooked(t *testing.T) {
+	const selecting = "generators: [stack.yaml]\nnamespace: prod\n"
+	const settings = "configMapGenerator:\n- name: settings\n  literals: [model=a/b]\n"
+	const replaced = "replacements:\n- source: {kind: ConfigMap, name: settings, fieldPath: data.model}\n  targets:\n  - select: {kind: InferenceStack}\n    fieldPaths: [spec.model.name]\n"
+	const patch = "  patch: '[{\"op\": \"add\", \"path\": \"/spec/decode\", \"value\": {\"replicas\": 4}}]'\n"
+	bare := strings.Replace(small, "  namespace: inference\n", "", 1)
+	for name, c := range map[string]struct {
+		tree map[string]string
+		want string // nothing is said
+		not  string
+	}{
+		"nothing":                    {map[string]string{"kustomization.yaml": selecting}, "", ""},
+		"no namespace":               {map[string]string{"kustomization.yaml": "generators: [stack.yaml]\n"}, "info: stack.yaml:3:1: metadata.namespace: is not set", ""},
+		"a patch":                    {map[string]string{"kustomization.yaml": selecting + "patches:\n- target: {kind: InferenceStack}\n" + patch}, "warning: kustomization.yaml:4:3: patches[0] has no effect on InferenceStack llama", ""},
+		"a patch on another":         {map[string]string{"kustomization.yaml": selecting + "patches:\n- target: {kind: InferenceStack, name: other}\n" + patch}, "", ""},
+		"a patch on objects":         {map[string]string{"kustomization.yaml": selecting + "patches:\n- target: {kind: Deployment}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec/paused\", \"value\": true}]'\n"}, "", ""},
+		"a replacement":              {map[string]string{"kustomization.yaml": selecting + settings + replaced}, "warning: kustomization.yaml:7:3: replacements[0] has no effect on InferenceStack llama", ""},
+		"a ConfigMap beside a stack": {map[string]string{"kustomization.yaml": "generators: [in]\n", "in/kustomization.yaml": "resources: [../stack.yaml]\n" + settings + replaced}, "ConfigMap settings-", "InferenceStack llama"},
+		"a misspelt kind":            {map[string]string{"kustomization.yaml": selecting, "stack.yaml": strings.Replace(bare, "InferenceStack", "InferenceStak", 1)}, `InferenceStak llama: kind must be InferenceStack or Rewire (got "InferenceStak"); did you mean "InferenceStack"?`, "annotation"},
+		"vars":                       {map[string]string{"kustomization.yaml": selecting + "vars:\n- name: A\n  objref: {apiVersion: v1, kind: ServiceAccount, name: llama-epp}\n"}, "with buildMetadata or vars in a kustomization a stack needs it too", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, ".", map[string]string{"stack.yaml": bare})
+			write(t, ".", c.tree)
+			got := call(t, "", "build", ".", "--load-restrictor", "LoadRestrictionsNone")
+			if c.want == "" && got.errors != "" || !strings.Contains(got.errors, c.want) || c.not != "" && strings.Contains(got.errors, c.not) {
+				t.Errorf("exit %d, want %q in\n%s", got.code, c.want, got.errors)
+			}
+		})
+	}
+}
+
+// TestVarsBelowGenerators are resolved by nobody, and stand in the way of nothing.
+func TestVarsBelowGenerators(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{
+		"kustomization.yaml": "generators: [in]\nresources: [cm.yaml]\n", "cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {m: Q}\n",
+		"in/kustomization.yaml": "resources: [stack.yaml]\nvars:\n- name: M\n  objref: {apiVersion: v1, kind: ConfigMap, name: cm}\n  fieldref: {fieldpath: data.m}\n",
+		"in/stack.yaml":         asFunction(t, small),
+	})
+	want, err := kustomize(t, ".")
+	if err != nil {
+		t.Skip(err)
+	}
+	if got := call(t, "", "build", "."); got.out != want {
+		t.Errorf("%s%s", got.errors, cmp.Diff(want, got.out))
+	}
+}
+
 func TestBuildFlags(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -13,12 +14,15 @@ import (
 	"github.com/inferstack/inferstack/internal/dialogue"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/origin"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // generating compiles the generators of the kustomizations that inferstack-build finds.
 type generating struct {
 	err  io.Writer
 	made []product
+	// later are findings on stacks without a namespace, which a kustomization may fill in.
+	later finding.List
 }
 
 // answer is what a generator makes, as the function would make it. What is wrong is reported.
@@ -29,6 +33,13 @@ func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
 		return dialogue.Answer{Failed: true}
 	}
 	products, found := list.generate()
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
+		unset := f.Severity == finding.Info && f.Path == "metadata.namespace"
+		if unset {
+			g.later = append(g.later, f)
+		}
+		return unset
+	})
 	report(g.err, capped(found))
 	if failed(found) {
 		return dialogue.Answer{Failed: true}
@@ -40,6 +51,21 @@ func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
 	}
 	g.made = append(g.made, products...)
 	return dialogue.Answer{Objects: out.String()}
+}
+
+// finish reports of what was built what is known only now.
+func (g *generating) finish(built dialogue.Built) {
+	var found finding.List
+	if len(g.later) > 0 {
+		docs, _ := schema.Read("", []byte(built.Text))
+		if slices.ContainsFunc(docs, func(doc schema.Document) bool { return doc.Kind == "RoleBinding" && doc.Namespace == "" }) {
+			found = g.later
+		}
+	}
+	for _, text := range built.Warnings {
+		found = append(found, finding.New(finding.Warning, "", "%s", text))
+	}
+	report(g.err, found)
 }
 
 // listOf is the ResourceList that kustomize would give the function.

@@ -145,7 +145,11 @@ func (p product) violates(violations []verdict.Violation, facts *policyFacts) fi
 		if len(v.Absent) > 0 && checkName(v.Absent) != nil {
 			continue // is misspelt
 		}
-		f := p.Spec.Problem(schema.Error, facts.field(v.Path), "%s (%s, %s:%d)", v.Message, p.Title(), v.File, v.Line)
+		rule := fmt.Sprintf("%s:%d", v.File, v.Line)
+		if !p.of.traced(p.Spec) { // else the stack is named with its files
+			rule = p.Title() + ", " + rule
+		}
+		f := p.Spec.Problem(schema.Error, facts.field(v.Path), "%s (%s)", v.Message, rule)
 		found = append(found, p.of.about(p.Spec, f))
 	}
 	return found

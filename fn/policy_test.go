@@ -29,6 +29,7 @@ func TestPolicies(t *testing.T) {
 	for name, c := range map[string]struct{ policy, want string }{
 		"agrees":                  {"spec: decode: replicas: <=2\nfacts: accelerators: <=8\n", ""},
 		"a field":                 {"package policy\n\n// Two are too many.\nspec: decode: replicas: <=1\n", "stack.yaml:9:15: spec.decode.replicas: Two are too many. (InferenceStack prod/llama, policy.cue:4)"},
+		"a fact":                  {"facts: accelerators: <=4\n", "stack.yaml:8:3: spec.decode: accelerators: invalid value 8 (out of bound <=4) ("},
 		"without a comment":       {"spec: decode: replicas: <=1\n", "stack.yaml:9:15: spec.decode.replicas: invalid value 2 (out of bound <=1) (InferenceStack prod/llama, policy.cue:1)"},
 		"a default":               {"// Fail closed.\nspec: scheduler: failureMode: \"FailClose\"\n", "stack.yaml:13:3: spec.scheduler.failureMode: Fail closed. ("},
 		"an image":                {"// From the mirror.\nfacts: images: [...=~\"^registry.example.com/\"]\n", "stack.yaml:12:12: spec.server.image: From the mirror. ("},
@@ -45,7 +46,7 @@ func TestPolicies(t *testing.T) {
 		"no CUE":                  {"spec: {\n", "policy.cue:"},
 		"no such reference":       {"spec: decode: replicas: limit\n", "policy.cue:1:25: reference \"limit\" not found"},
 		"no such package":         {"import \"example.com/x\"\n\nspec: x.y\n", "example.com/x"},
-		"files and programs":      {"import \"tool/exec\"\n\n_run: exec.Run & {cmd: \"touch ran\"}\n", ""},
+		"files and programs":      {"import \"tool/exec\"\n\n_run: exec.Run & {cmd: \"touch ran\"}\n", "policy.cue:1:8: tool/exec cannot be imported"},
 		"contradicts itself":      {"spec: decode: replicas: 1\nspec: decode: replicas: 2\n", "policy.cue:"},
 		"is one huge pattern":     {"spec: decode: replicas: <=1 | " + strings.Repeat("(", 100000), "policy.cue:"},
 	} {
@@ -85,12 +86,19 @@ func TestPoliciesSeeOverlays(t *testing.T) {
 	write(t, ".", map[string]string{"few.cue": "spec: decode: replicas: <=3\n", "many.cue": "spec: decode: replicas: <=4\n"})
 	for _, args := range [][]string{{"validate", prod}, {"validate", "."}, {"validate", prod + "/stack"}, {"build", prod}} {
 		want := prod + "/stack/patch.yaml:7:15: spec.decode.replicas: "
-		if got := call(t, "", append(args, "--policy", "few.cue")...); got.code != exitError || strings.Count(got.errors, want) != 1 || got.out != "" {
+		if got := call(t, "", append(args, "--policy", "few.cue")...); got.code != exitError || strings.Count(got.errors, want) != 1 || strings.Count(got.errors, "(InferenceStack") > 1 || strings.Count(got.errors, "prod/llama") != 1 || got.out != "" {
 			t.Errorf("%v: %v", args, got)
 		}
 		if got := call(t, "", append(args, "--policy", "many.cue")...); got.code != exitOK {
 			t.Errorf("%v: %v", args, got)
 		}
+	}
+	// A stack that is printed, for others to compile.
+	if got := call(t, "", "build", prod+"/stack", "--policy", "few.cue"); got.code != exitError || !strings.Contains(got.errors, prod+"/stack/patch.yaml:7:15: spec.decode.replicas: ") || got.out != "" {
+		t.Error(got)
+	}
+	if got := call(t, "", "build", prod+"/stack", "--policy", "many.cue"); got.code != exitOK || !strings.Contains(got.out, "kind: InferenceStack") {
+		t.Error(got)
 	}
 	for _, beside := range []string{prod + "/policy.cue", "base/policy.cue"} {
 		write(t, ".", map[string]string{beside: "spec: decode: replicas: 1\n"})

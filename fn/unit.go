@@ -56,6 +56,15 @@ func (u unit) placed(problems schema.Problems) schema.Problems {
 	return made.placed(u.Document, problems)
 }
 
+// traced reports whether about names the stack with the files that a kustomization has made it of.
+func (u unit) traced(spec *schema.Stack) bool {
+	if u.from != nil || spec.Source().Lines || u.made == nil {
+		return false
+	}
+	_, original := u.original()
+	return !original
+}
+
 // about puts a finding on a stack of the unit at the document that the user wrote.
 func (u unit) about(spec *schema.Stack, f finding.Finding) finding.Finding {
 	switch {

@@ -66,6 +66,7 @@ func Build(dir string, opts Options) (built dialogue.Built, err error) {
 		return built, err
 	}
 	defer undo()
+	built.Warnings = b.overlooked
 	made, err := b.run(dir, krusty.ReorderOption(opts.Reorder))
 	if err != nil {
 		return built, notMade(dir, err)
@@ -77,7 +78,7 @@ func Build(dir string, opts Options) (built dialogue.Built, err error) {
 	if err != nil {
 		return built, err
 	}
-	built = dialogue.Built{Text: string(text), Functions: b.functions}
+	built.Text, built.Functions = string(text), b.functions
 	built.Origins, err = b.printed(dir, made)
 	return built, err
 }
@@ -105,6 +106,8 @@ type builder struct {
 	// origins are those of what functions are given, and functions the places of those.
 	origins   []origin.Origin
 	functions []string
+	// overlooked are what has no effect.
+	overlooked []string
 	// elsewhere are the errors on what is remote.
 	elsewhere []error
 }

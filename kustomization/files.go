@@ -8,9 +8,11 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+	sigsyaml "sigs.k8s.io/yaml"
 )
 
 // files is a file system in which a file reads the same each time, so that what was judged
@@ -54,7 +56,25 @@ func (f *files) ReadFile(name string) ([]byte, error) {
 		}
 	}
 	data, err := f.user(name)
+	if f.instead != nil && err == nil && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(name)) {
+		data = withoutVars(data)
+	}
 	return slices.Clone(data), err
+}
+
+// withoutVars is a kustomization below generators as kustomize reads it, which resolves no variables in
+// what it runs (api v0.21.2 internal/target/kusttarget.go configureExternalGenerators).
+func withoutVars(data []byte) []byte {
+	var k types.Kustomization
+	if k.Unmarshal(data) != nil || len(k.Vars) == 0 { //nolint:staticcheck // users have vars
+		return data
+	}
+	k.Vars = nil //nolint:staticcheck // users have vars
+	text, err := sigsyaml.Marshal(k)
+	if err != nil {
+		return data
+	}
+	return text
 }
 
 // user returns the content of a file, its functions replaced, also where a kustomization of our

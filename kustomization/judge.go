@@ -1,24 +1,30 @@
 package kustomization
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 
 	"github.com/inferstack/inferstack/internal/krm"
+	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/internal/origin"
 )
 
-// refuse refuses configurations of what is not run, all of them. A stack needs no annotation where
-// kustomize does not run it.
-func (b *builder) refuse(configs []config, replaceable bool) error {
+// refuse refuses configurations of what is not run, all of them. Stacks are excused from naming their
+// function where kustomize does not run it; why says what makes them need it.
+func (b *builder) refuse(configs []config, excused bool, why string) error {
 	var wrong []error
 	for _, c := range configs {
-		if text := b.refusal(c); text != "" && (!replaceable || !c.isStack()) {
+		if text := b.refusal(c); text != "" && (!excused || !c.isStack()) {
+			if c.isStack() {
+				text += why
+			}
 			wrong = append(wrong, fmt.Errorf("%s: %s", b.place(c), text))
 		}
 	}
@@ -38,6 +44,8 @@ func (b *builder) refusal(c config) string {
 	switch {
 	case err != nil:
 		return fmt.Sprintf("%s: %v", what, err)
+	case spec == nil && c.misspelt() != "":
+		return fmt.Sprintf("%s: kind must be %s or %s (got %q); did you mean %q?", what, stackKind, rewireKind, c.GetKind(), c.misspelt())
 	case spec == nil:
 		return fmt.Sprintf("%s: %s", what, annotate)
 	case spec.Container.Image != "":
@@ -50,7 +58,7 @@ func (b *builder) refusal(c config) string {
 
 // annotate is what is wrong with a configuration that names no function. No other plugin is run.
 const annotate = "no annotation " + runtimeutil.FunctionAnnotationKey + "; what inferstack compiles has it in its metadata: annotations: {" +
-	runtimeutil.FunctionAnnotationKey + ": \"exec: {path: inferstack}\"}; what is not compiled is listed under resources"
+	runtimeutil.FunctionAnnotationKey + ": \"exec: {path: inferstack}\"}; what is not compiled is listed under resources, and not in a directory under generators"
 
 // ours reports whether inferstack is what a configuration runs.
 func (b *builder) ours(c config) bool { return !c.builtin() && b.refusal(c) == "" }
@@ -65,6 +73,15 @@ func (c config) builtin() bool {
 func (c config) isStack() bool {
 	spec, err := runtimeutil.GetFunctionSpec(&c.RNode)
 	return err == nil && spec == nil && c.GetKind() == stackKind
+}
+
+// misspelt is the kind that a configuration of ours was most likely meant to have.
+func (c config) misspelt() string {
+	kinds := []string{stackKind, rewireKind}
+	if c.GetGvk().Group != group || slices.Contains(kinds, c.GetKind()) {
+		return ""
+	}
+	return cmp.Or(near.Of(c.GetKind(), kinds), stackKind)
 }
 
 // place is where the annotation is that makes a function of a configuration, or else where that

@@ -17,6 +17,9 @@ import (
 // stackKind is the kind of stacks (schema.Kind, whose package this program does not need).
 const stackKind = "InferenceStack"
 
+// group is that of the kinds that inferstack compiles (schema.APIVersion).
+const group = "inferstack.dev"
+
 // rewireKind is the kind of what compiles no stack (fn/rewire.Kind).
 const rewireKind = "Rewire"
 

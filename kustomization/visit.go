@@ -42,7 +42,7 @@ func (b *builder) visit(dir string) error {
 			return err
 		}
 	}
-	if err := b.judgeGenerators(dir, file, k.Generators); err != nil {
+	if err := b.judgeGenerators(dir, file, &k); err != nil {
 		return err
 	}
 	return errors.Join(b.judgeTransformers(dir, file, k.Transformers), b.judgeTransformers(dir, file, k.Validators))
@@ -57,16 +57,23 @@ func (b *builder) enter(dir, entry string) error {
 }
 
 // judgeGenerators judges the generators of a kustomization, and replaces them if that can be done.
-func (b *builder) judgeGenerators(dir, file string, entries []string) error {
-	configs, err := b.configs(dir, file, entries)
+func (b *builder) judgeGenerators(dir, file string, k *types.Kustomization) error {
+	configs, err := b.configs(dir, file, k.Generators)
 	if err != nil || len(configs) == 0 {
 		return err
 	}
-	replaceable := b.replaceable(configs)
-	if err := b.refuse(configs, replaceable); err != nil {
+	b.overlook(file, k, configs)
+	why := ""
+	switch {
+	case b.asWritten:
+		why = "; with buildMetadata or vars in a kustomization a stack needs it too"
+	case slices.ContainsFunc(configs, config.builtin):
+		why = "; beside generators of kustomize a stack needs it too"
+	}
+	if err := b.refuse(configs, b.opts.Generate != nil && why == "", why); err != nil {
 		return err
 	}
-	if replaceable {
+	if b.replaceable(configs) {
 		return b.replace(dir, file, configs)
 	}
 	b.leave(configs)
@@ -77,7 +84,7 @@ func (b *builder) judgeGenerators(dir, file string, entries []string) error {
 func (b *builder) judgeTransformers(dir, file string, entries []string) error {
 	configs, err := b.configs(dir, file, entries)
 	if err == nil {
-		err = b.refuse(configs, false)
+		err = b.refuse(configs, false, "")
 	}
 	b.leave(configs)
 	return err

@@ -4,6 +4,7 @@ package policy
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,9 @@ func compile(ctx *cue.Context, p verdict.Policy) (rule, []string) {
 	if err != nil {
 		return rule{}, told(err)
 	}
+	if wrong := imports(file); wrong != nil {
+		return rule{}, wrong
+	}
 	value := ctx.BuildFile(file)
 	if err := value.Validate(); err != nil {
 		return rule{}, told(err)
@@ -69,13 +73,43 @@ func compile(ctx *cue.Context, p verdict.Policy) (rule, []string) {
 	return rule{file, value}, nil
 }
 
+// imports refuses all packages but those of CUE that compute: a policy runs nothing, and reads no file.
+func imports(file *ast.File) []string {
+	var out []string
+	for imported := range file.ImportSpecs() {
+		name, err := strconv.Unquote(imported.Path.Value)
+		name, _, _ = strings.Cut(name, ":")
+		first, _, _ := strings.Cut(name, "/")
+		if err == nil && first != "tool" && !strings.Contains(first, ".") {
+			continue
+		}
+		pos := imported.Pos()
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s cannot be imported: a policy computes with packages of CUE such as list, strings and net, reads no file and runs no program", file.Filename, pos.Line(), pos.Column(), name))
+	}
+	return out
+}
+
 // judge gives what a stack violates, and the fields that the policy names and the stack has not.
 func (r rule) judge(stack cue.Value) ([]verdict.Violation, []verdict.Name) {
 	both := r.value.Unify(stack)
-	found := violations(r.file, both.Validate(cue.Concrete(false), cue.All()))
+	found := r.violations(both.Validate(cue.Concrete(false), cue.All()))
+	found = append(found, r.undecided(stack, both, found)...)
 	w := wants{file: r.file}
 	w.read(field{have: stack, want: both, alone: r.value, needed: true})
 	return append(found, w.violations...), w.names
+}
+
+// undecided are rules on what is there that hold for more fields than there are, such as struct.MinFields:
+// CUE waits for those, and a stack is complete.
+func (r rule) undecided(stack, both cue.Value, found []verdict.Violation) []verdict.Violation {
+	var out []verdict.Violation
+	for _, v := range r.violations(both.Validate(cue.Concrete(true), cue.All())) {
+		known := slices.ContainsFunc(found, func(o verdict.Violation) bool { return o.Path == v.Path })
+		if !known && stack.LookupPath(cue.ParsePath(v.Path)).Exists() {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // told are errors with their places in a policy.
@@ -98,18 +132,17 @@ func message(format string, args []any) string {
 }
 
 // violations are the errors of a unification, one for each field and place.
-func violations(file *ast.File, err error) []verdict.Violation {
+func (r rule) violations(err error) []verdict.Violation {
 	var out []verdict.Violation
 	for _, e := range errors.Errors(err) {
 		format, args := e.Msg()
-		v := verdict.Violation{Path: finding.PathOf(e.Path()), Message: message(format, args), File: file.Filename}
-		for _, p := range positions(e) {
-			if p.Filename() != file.Filename {
-				continue
-			}
+		v := verdict.Violation{Path: finding.PathOf(e.Path()), Message: message(format, args), File: r.file.Filename}
+		if fact, ok := strings.CutPrefix(v.Path, "facts."); ok { // no field of the stack says which
+			v.Message = fact + ": " + v.Message
+		}
+		if p := r.position(e); p.IsValid() {
 			v.Line = p.Line()
-			v.Message = cmp.Or(comment(file, p), v.Message)
-			break
+			v.Message = cmp.Or(comment(r.file, p), v.Message)
 		}
 		same := func(o verdict.Violation) bool { return o.Path == v.Path && o.Line == v.Line && o.Message == v.Message }
 		if !slices.ContainsFunc(out, same) {
@@ -117,6 +150,30 @@ func violations(file *ast.File, err error) []verdict.Violation {
 		}
 	}
 	return out
+}
+
+// position is where the policy says what an error is about: the field around it where the error does
+// not know, as with rules on whole structs.
+func (r rule) position(e errors.Error) token.Pos {
+	for _, p := range positions(e) {
+		if p.Filename() == r.file.Filename {
+			return p
+		}
+	}
+	for path := e.Path(); len(path) > 0; path = path[:len(path)-1] {
+		var at []cue.Selector
+		for _, name := range path {
+			if i, err := strconv.Atoi(name); err == nil {
+				at = append(at, cue.Index(i))
+				continue
+			}
+			at = append(at, cue.Str(strings.Trim(name, `"`)))
+		}
+		if p := r.value.LookupPath(cue.MakePath(at...)).Pos(); p.Filename() == r.file.Filename {
+			return p
+		}
+	}
+	return token.NoPos
 }
 
 // positions are those of an error, the deepest in the file first: the constraint rather than what

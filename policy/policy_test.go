@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,53 @@ func TestJudge(t *testing.T) {
 		got.Names = nil
 		if diff := cmp.Diff(each, got); diff != "" {
 			t.Errorf("%s%s", text, diff)
+		}
+	}
+}
+
+// TestStructRules has rules on whole structs and lists, whose errors CUE may not place, or wait with until
+// there are more fields.
+func TestStructRules(t *testing.T) {
+	for text, want := range map[string]string{
+		"import \"struct\"\n\n// Few.\nspec: decode: struct.MaxFields(1)\n":                  "spec.decode Few. 4",
+		"import \"struct\"\n\n// Many.\nspec: struct.MinFields(4)\n":                         "spec Many. 4",
+		"import \"struct\"\nif true {\n\t// Many.\n\tspec: decode: struct.MinFields(9)\n}\n": "spec.decode Many. 4",
+		"import \"struct\"\n_many: struct.MinFields(9)\n// Many.\nspec: decode: _many\n":     "spec.decode Many. 4",
+		"// Only.\nspec: decode: close({replicas: int})\n":                                   "spec.decode.args Only. 2",
+		"#Decode: replicas: int\n// Only.\nspec: decode: #Decode\n":                          "spec.decode.args Only. 3",
+		"import \"list\"\n// One.\nspec: decode: args: list.MaxItems(1)\n":                   "spec.decode.args One. 3",
+		"// None.\nspec: decode: args: []\n":                                                 "spec.decode.args None. 2",
+		"import \"struct\"\nspec: decode: struct.MinFields(2)\n":                             "",
+	} {
+		got := Judge(verdict.Request{Policies: []verdict.Policy{{File: "p.cue", Text: text}}, Stacks: []verdict.Subject{{Stack: []byte(stack), Policies: []int{0}}}})
+		said := ""
+		for _, v := range got.Violations[0] {
+			said += fmt.Sprintf("%s %s %d", v.Path, v.Message, v.Line)
+		}
+		if said != want {
+			t.Errorf("%s%s, want %s", text, said, want)
+		}
+	}
+}
+
+// TestImports has packages that run programs, read files or come from elsewhere.
+func TestImports(t *testing.T) {
+	for text, want := range map[string]bool{
+		"import \"strings\"\nmetadata: name: strings.MinRunes(1)\n":                         true,
+		"import l \"list\"\nspec: decode: args: l.MaxItems(9)\n":                            true,
+		"import \"encoding/json\"\n_a: json.Marshal({})\n":                                  true,
+		"import \"tool/exec\"\n_a: exec.Run & {cmd: \"ls\"}\n":                              false,
+		"import f \"tool/file\"\n_a: f.Read & {filename: \"/etc/passwd\"}\n":                false,
+		"import \"tool/http\"\n_a: http.Get & {url: \"http://example.com\"}\n":              false,
+		"import \"example.com/x\"\n_a: x\n":                                                 false,
+		"import \"./x\"\n_a: x\n":                                                           false,
+		"@extern(embed)\n\npackage p\n\n_a: _ @embed(file=policy.go,type=text)\n":           false,
+		"@extern(embed)\n\npackage p\n\n_a: _ @embed(file=\"/etc/passwd\",type=text)\n":     false,
+		"import \"tool/cli\"\n\ncommand: a: cli.Print & {text: \"a\"}\nmetadata: name: _\n": false,
+	} {
+		got := Judge(verdict.Request{Policies: []verdict.Policy{{File: "p.cue", Text: text}}, Stacks: []verdict.Subject{{Stack: []byte(stack), Policies: []int{0}}}})
+		if ok := len(got.Invalid) == 0; ok != want || ok && len(got.Violations[0]) > 0 {
+			t.Errorf("%s%+v", text, got)
 		}
 	}
 }

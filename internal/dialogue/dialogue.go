@@ -43,6 +43,8 @@ type Built struct {
 	// Functions are the places where kustomize has run inferstack as a function, which has told
 	// nobody what it compiled.
 	Functions []string `json:"functions,omitempty"`
+	// Warnings are of what a kustomization says and what has no effect.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // ErrFailed is the error of a generator whose errors have been reported.
