@@ -80,7 +80,8 @@ var systems = []system{
 		return converted{drafts, objects}
 	}, modelservice.Groups, false},
 	{map[string][]string{kserve.Kind: {kserve.APIVersion, kserve.OldAPIVersion}, kserve.ConfigKind: {kserve.APIVersion, kserve.OldAPIVersion}}, []string{"ConfigMap", "Gateway"}, func(docs []schema.Document, opt Options) converted {
-		return converted{drafts: kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe})}
+		drafts, objects := kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe})
+		return converted{drafts, objects}
 	}, kserve.Groups, true},
 }
 

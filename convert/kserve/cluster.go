@@ -2,6 +2,7 @@ package kserve
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,16 @@ type settings struct {
 	header             string // by which requests name a model
 	routing            string // whether the header is looked at
 	tls                bool
+	prometheus         prometheus // of the workload variant autoscaler
+}
+
+// prometheus is where KEDA finds what the workload variant autoscaler says.
+type prometheus struct {
+	URL      string `json:"url"`
+	Insecure bool   `json:"tlsInsecureSkipVerify"`
+	Modes    string `json:"authModes"`
+	Auth     string `json:"triggerAuthName"`
+	AuthKind string `json:"triggerAuthKind"`
 }
 
 // ingress is the key of that name in the ConfigMap.
@@ -62,21 +73,31 @@ func (in *input) settings() (settings, schema.Problems) {
 		if doc.Name != configName || doc.Namespace != "" && doc.Namespace != systemNamespace {
 			continue
 		}
-		n := doc.At("data.ingress")
-		if n == nil {
-			continue
-		}
 		var i ingress
-		if err := json.Unmarshal([]byte(n.Value), &i); err != nil {
-			problems = append(problems, doc.Problem(schema.Error, "data.ingress", "must be JSON: %v", err))
-			continue
+		var scaling struct {
+			Prometheus *prometheus `json:"prometheus"`
 		}
+		scaling.Prometheus = &s.prometheus
+		problems = slices.Concat(problems, section(doc, "ingress", &i), section(doc, "autoscaling-wva-controller-config", &scaling))
 		s.read(i)
 	}
 	if g := in.cluster.Gateway; g != "" {
 		s.setGateway(g)
 	}
 	return s, problems
+}
+
+// section reads one key of the ConfigMap, if it is there.
+func section(doc schema.Document, key string, into any) schema.Problems {
+	path := "data." + key
+	n := doc.At(path)
+	if n == nil {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(n.Value), into); err != nil {
+		return schema.Problems{doc.Problem(schema.Error, path, "must be JSON: %v", err)}
+	}
+	return nil
 }
 
 func (s *settings) read(i ingress) {

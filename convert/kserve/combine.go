@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -71,17 +72,24 @@ func (s *service) renamed(name string) {
 // presetSpec is a preset, or the configuration of that name in the input. What that one says
 // other than the preset is written to what is merged after the presets.
 func (s *service) presetSpec(name string, written *map[string]any) (map[string]any, bool) {
-	for _, c := range s.lookup(presetPrefix + name) {
+	for _, c := range s.lookup(s.pinned(name)) {
 		own := plain(c.spec)
 		s.unscripted(c.doc.Name, own)
 		*written = merge(*written, own)
 	}
 	spec := preset(name)
-	if spec == nil && len(s.lookup(presetPrefix+name)) == 0 {
+	if spec == nil && len(s.lookup(s.pinned(name))) == 0 {
 		s.On("", s.at("spec.worker")).Fail("KServe has no preset %s%s, and the input no LLMInferenceServiceConfig of that name: pipeline parallelism over several nodes has to be described in one", presetPrefix, name)
 		return nil, false
 	}
 	return spec, true
+}
+
+// pinned is the preset's name for this service: the one that the controller has noted in its
+// status when it first met it, of its release at that time.
+func (s *service) pinned(name string) string {
+	noted, _ := at(s.original.Status, "annotations", "serving.kserve.io/"+name).(string)
+	return draft.Unless(noted, presetPrefix+name)
 }
 
 // bases are the configurations of spec.baseRefs.

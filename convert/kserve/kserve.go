@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -31,6 +33,7 @@ type input struct {
 	configMaps []schema.Document
 	gateways   []schema.Document
 	owners     owners
+	objects    []*yaml.Node    // that KServe makes and a stack does not
 	there      map[string]bool // services by namespace and name
 }
 
@@ -45,6 +48,8 @@ type service struct {
 	presets  map[string]any // what KServe's presets say of it
 	merged   map[string]any // what the presets, the base configurations and the service say
 	spec     Spec           // the same
+
+	encrypted bool // the servers speak TLS
 }
 
 // The roles of servers.
@@ -55,8 +60,9 @@ const (
 
 // Convert turns each LLMInferenceService into a draft. Beside the services, the documents may
 // hold the LLMInferenceServiceConfigs that they name, the ConfigMaps with configurations of
-// the EPP and of the controller, and the Gateways in front.
-func Convert(docs []schema.Document, opt Options) []*draft.Draft {
+// the EPP and of the controller, and the Gateways in front. The objects are those that belong
+// to the stacks beside their own.
+func Convert(docs []schema.Document, opt Options) ([]*draft.Draft, []*yaml.Node) {
 	in := &input{cluster: opt.Cluster}
 	var drafts []*draft.Draft
 	var services []schema.Document
@@ -89,7 +95,7 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 		}
 	}
 	in.unused(drafts, services)
-	return drafts
+	return drafts, in.objects
 }
 
 // config reads an LLMInferenceServiceConfig. Its draft is not a stack; it carries the problems.
@@ -168,6 +174,7 @@ func (s *service) convert() {
 	s.metadata()
 	sets := s.sets()
 	s.router(sets)
+	s.certificate()
 	s.tracing()
 	s.shared()
 }

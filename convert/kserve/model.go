@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
 )
 
 // modelPath is where KServe's servers find the weights.
@@ -65,6 +66,9 @@ func (s *service) huggingFace(id string) {
 	id, _, _ = strings.Cut(id, ":")
 	if id != *s.spec.Model.Name {
 		s.Set("spec.model.source", "hf://"+id, s.at("spec.model.uri"))
+	}
+	if serving.Simulated(s.mainImage()) {
+		return // which loads nothing
 	}
 	s.On("spec.model", s.at("spec.model.uri")).Note("vLLM downloads the weights by itself, in place of an init container: a gated model needs model.tokenSecret, since credentials of the ServiceAccount reach the init container alone")
 }

@@ -56,7 +56,7 @@ func (s *service) unmounted(w *set, r *pods.Role) {
 	})
 }
 
-// probes are asked in plain HTTP, on the port that the stack knows.
+// probes are asked on the port that the stack knows, over TLS where the servers speak it.
 func (s *service) probes(w *set, c *corev1.Container) {
 	for _, p := range []*corev1.Probe{c.StartupProbe, c.ReadinessProbe, c.LivenessProbe} {
 		if p == nil {
@@ -66,14 +66,11 @@ func (s *service) probes(w *set, c *corev1.Container) {
 		if p.HTTPGet == nil {
 			continue
 		}
-		if p.HTTPGet.Scheme == corev1.URISchemeHTTPS {
+		if p.HTTPGet.Scheme == corev1.URISchemeHTTPS && !s.encrypted {
 			s.On("spec.server.probes", s.at(s.container(w.from+".template.containers", mainName))).Dropped().Note("scheme HTTPS of a probe is left out: the servers of a stack speak HTTP, as KServe's do unless enableLLMInferenceServiceTLS is set")
 		}
 		p.HTTPGet.Scheme = ""
 		p.SuccessThreshold = 0
-	}
-	if s.settings.tls && w.name == decode {
-		s.On("spec.server", "spec").Warn("the cluster has enableLLMInferenceServiceTLS: the servers of a stack speak plain HTTP behind the gateway; a service mesh encrypts that")
 	}
 }
 
@@ -142,17 +139,16 @@ func (s *service) sidecar(w *set, r *pods.Role) {
 }
 
 // sidecarArgs are the flags of the routing sidecar without those by which it learns of the
-// pool and of certificates: a stack's sidecar asks whom the EPP names, in plain HTTP.
+// pool and of certificates: a stack's sidecar asks whom the EPP names.
 func (s *service) sidecarArgs(args []string, from string) []string {
 	line := serving.CommandLine{Flags: serving.SplitFlags(slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "" }))}
-	var gone []string
-	for _, flag := range []string{"enable-ssrf-protection", "pool-group", "inference-pool", "inference-pool-namespace", "inference-pool-name", "cert-path", "enable-tls"} {
-		if _, ok := line.Take(flag); ok {
-			gone = append(gone, "--"+flag)
-		}
+	own := []string{"enable-ssrf-protection", "pool-group", "inference-pool", "inference-pool-namespace", "inference-pool-name", "cert-path", "enable-tls"}
+	if s.encrypted {
+		own = append(own, "secure-proxy")
 	}
-	if len(gone) > 0 {
-		s.On("spec.kvTransfer.sidecar", from).Dropped().Note("%s: left out, since a stack's sidecar has neither a certificate nor the rights to read the pool", strings.Join(gone, ", "))
+	own = slices.DeleteFunc(own, func(flag string) bool { _, found := line.Take(flag); return !found })
+	if len(own) > 0 {
+		s.On("spec.kvTransfer.sidecar", from).Dropped().Note("--%s: left out, since a stack's sidecar has no rights to read the pool, and a certificate where the servers have one", strings.Join(own, ", --"))
 	}
 	return line.Words()
 }

@@ -44,7 +44,7 @@ func (s *service) precise(config map[string]any, sets []*set) {
 	if seed := at(parameters, "tokenProcessorConfig", "hashSeed"); seed != nil {
 		s.Set("spec.kvCache.hashSeed", seed, from)
 	}
-	s.events(config, parameters, from)
+	s.events(config, parameters, sets, from)
 	for _, w := range sets {
 		s.eventArgs(w)
 	}
@@ -83,18 +83,14 @@ func (s *service) split(config map[string]any) {
 	}
 }
 
-// events say which side dials the other one.
-func (s *service) events(epp, parameters map[string]any, from string) {
+// events say which side dials the other one. The EPP dials the servers unless its configuration
+// or theirs says otherwise (llm-d-kv-cache pkg/kvevents, discoverPods).
+func (s *service) events(epp, parameters map[string]any, sets []*set, from string) {
 	const to = "spec.kvCache.events"
 	config, _ := parameters["kvEventsConfig"].(map[string]any)
-	discovers, _ := config["discoverPods"].(bool)
-	if discovers && serving.Simulated(s.mainImage()) {
-		s.Set(to+".mode", "centralized", from)
-		parameters["kvEventsConfig"] = map[string]any{"zmqEndpoint": "tcp://0.0.0.0:5557", "topicFilter": first(config["topicFilter"], "kv@"), "discoverPods": false}
-		s.On(to+".mode", from).Warn("discoverPods is false now: the simulator dials the EPP, and has no port on which it can be dialled")
-		return
-	}
-	if discovers {
+	discovers, given := config["discoverPods"].(bool)
+	simulated := serving.Simulated(s.mainImage())
+	if (discovers || !given) && !simulated && !dials(sets) {
 		s.Set(to+".mode", "discovery", from)
 		if port := at(config, "podDiscoveryConfig", "socketPort"); port != nil {
 			s.Set(to+".port", port, from)
@@ -103,14 +99,33 @@ func (s *service) events(epp, parameters map[string]any, from string) {
 		return
 	}
 	s.Set(to+".mode", "centralized", from)
-	if config["zmqEndpoint"] == nil {
-		parameters["kvEventsConfig"] = merge(config, map[string]any{"zmqEndpoint": "tcp://0.0.0.0:5557", "topicFilter": first(config["topicFilter"], "kv@")})
+	if discovers && simulated {
+		s.On(to+".mode", from).Warn("discoverPods is false now: the simulator dials the EPP, and has no port on which it can be dialled")
 	}
+	own := map[string]any{"discoverPods": false, "topicFilter": first(config["topicFilter"], "kv@"), "zmqEndpoint": first(config["zmqEndpoint"], "tcp://0.0.0.0:5557")}
+	delete(config, "podDiscoveryConfig")
+	parameters["kvEventsConfig"] = merge(config, own)
 	if endpoint, _ := config["zmqEndpoint"].(string); endpoint != "" {
 		if port, err := strconv.Atoi(endpoint[strings.LastIndexByte(endpoint, ':')+1:]); err == nil {
 			s.Set(to+".centralPort", port, from)
 		}
 	}
+}
+
+// dials reports whether a server connects to the EPP to send its events.
+func dials(sets []*set) bool {
+	return slices.ContainsFunc(sets, func(w *set) bool {
+		line := &serving.CommandLine{Flags: serving.SplitFlags(main(&w.role.Pod).Args)}
+		text, _ := line.Value("kv-events-config")
+		var config eventsConfig
+		return json.Unmarshal([]byte(text), &config) == nil && config.Endpoint != "" && !strings.Contains(config.Endpoint, "*")
+	})
+}
+
+// An eventsConfig is what --kv-events-config says.
+type eventsConfig struct {
+	Publisher string `json:"publisher"`
+	Endpoint  string `json:"endpoint"`
 }
 
 // notificationSource tells the producer of the servers that come and go.
@@ -183,10 +198,7 @@ func (s *service) eventArgs(w *set) {
 
 // publisher is vLLM's side of the events.
 func (s *service) publisher(w *set, text string) {
-	var config struct {
-		Publisher string `json:"publisher"`
-		Endpoint  string `json:"endpoint"`
-	}
+	var config eventsConfig
 	if err := json.Unmarshal([]byte(text), &config); err != nil {
 		s.On("spec."+w.name, w.role.From).Warn("--kv-events-config is not JSON: %v; the stack writes its own", err)
 		return

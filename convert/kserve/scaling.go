@@ -1,6 +1,7 @@
 package kserve
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -12,19 +13,19 @@ func (s *service) scaling(w *set) {
 		return
 	}
 	from, to := w.from+".scaling", "spec."+w.name+".autoscaling"
-	if sc.WVA != nil {
-		s.Lost(s.at(from), "scaling by the workload variant autoscaler, whose VariantAutoscaling a stack does not make; autoscaling of an InferenceStack scales by the EPP's metrics")
-		return
-	}
-	if sc.KEDA == nil {
+	if (sc.WVA == nil) == (sc.KEDA == nil) {
 		s.On("", s.at(from)).Fail("wva or keda: one is required")
 		return
 	}
-	s.Set(to+".type", "keda", s.at(from+".keda"))
 	if sc.MinReplicas != nil {
 		s.Set(to+".min", *sc.MinReplicas, s.at(from+".minReplicas"))
 	}
 	s.Set(to+".max", sc.MaxReplicas, s.at(from+".maxReplicas"))
+	if sc.WVA != nil {
+		s.variants(w, to, from+".wva")
+		return
+	}
+	s.Set(to+".type", "keda", s.at(from+".keda"))
 	s.Set(to+".triggers", sc.KEDA.Triggers, s.at(from+".keda.triggers"))
 	(&scaledObject{s, to, from + ".keda"}).fields(sc.KEDA)
 }
@@ -40,10 +41,16 @@ type scaledObject struct {
 var scalingFields = map[string]string{
 	"pollingInterval": "pollingSeconds", "cooldownPeriod": "cooldownSeconds",
 	"fallback.failureThreshold": "fallback.failureThreshold", "fallback.replicas": "fallback.replicas",
+	"fallback.behavior":                 "fallback.behavior",
 	"advanced.scalingModifiers.formula": "modifiers.formula", "advanced.scalingModifiers.target": "modifiers.target",
 	"advanced.scalingModifiers.activationTarget": "modifiers.activationTarget", "advanced.scalingModifiers.metricType": "modifiers.metricType",
-	"advanced.horizontalPodAutoscalerConfig.behavior.scaleUp":                              "scaleUp",
-	"advanced.horizontalPodAutoscalerConfig.behavior.scaleDown.stabilizationWindowSeconds": "scaleDownStabilizationSeconds",
+	"advanced.horizontalPodAutoscalerConfig.behavior.scaleUp":   "scaleUp",
+	"advanced.horizontalPodAutoscalerConfig.behavior.scaleDown": "scaleDown",
+}
+
+// scalingDefaults are what KEDA has for fields that autoscaling does not have.
+var scalingDefaults = map[string]string{
+	"initialCooldownPeriod": "0", "advanced.restoreToOriginalReplicaCount": "false",
 }
 
 func (o *scaledObject) fields(k *KEDA) {
@@ -62,7 +69,7 @@ func (o *scaledObject) each(section map[string]any, path string) {
 			o.Set(o.to+"."+to, section[name], own)
 		case nested && len(below) > 0:
 			o.each(below, field+".")
-		case field == "fallback.behavior" && section[name] == "static":
+		case fmt.Sprint(section[name]) == scalingDefaults[field]:
 		default:
 			o.Lost(own, "%s of the ScaledObject", field)
 		}

@@ -65,6 +65,9 @@ func (s *service) servers(sets []*set, epp func()) {
 		if revision := s.revision(); revision != "" && w.role.Launch == pods.LaunchServe {
 			main(&w.role.Pod).Args = append(main(&w.role.Pod).Args, "--revision="+revision)
 		}
+		if s.spec.Tracing != nil && w.role.Launch == pods.LaunchServe {
+			main(&w.role.Pod).Args = append(main(&w.role.Pod).Args, "--collect-detailed-traces=all") // kserve tracing.go
+		}
 		s.workloadSettings(w)
 		carried.Roles = append(carried.Roles, w.role)
 	}
@@ -106,6 +109,7 @@ func (s *service) role(w *set) *pods.Role {
 	}
 	s.places(w, r)
 	s.start(w, r)
+	s.certified(r, main(&r.Pod))
 	s.sharedMemory(w, r)
 	s.probes(w, main(&r.Pod))
 	s.security(w, r)
@@ -216,7 +220,7 @@ func (s *service) unloaded(sets []*set) {
 		c.VolumeMounts = slices.Delete(c.VolumeMounts, i, i+1)
 		w.role.Pod.Volumes = slices.Delete(w.role.Pod.Volumes, j, j+1)
 	}
-	if parseURI(s.spec.Model.URI).scheme == "hf" && !s.Has("spec.model.source") {
+	if parseURI(s.spec.Model.URI).scheme == "hf" && !s.Has("spec.model.source") && !serving.Simulated(s.mainImage()) {
 		s.On("spec.model", s.at(from)).Dropped().Note("left out: the servers of a stack download the model by themselves")
 	}
 }

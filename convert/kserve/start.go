@@ -29,9 +29,12 @@ func (s *service) start(w *set, r *pods.Role) {
 		return
 	}
 	r.Launch = ""
-	if path.Base(c.Command[0]) == "llm-d-inference-sim" {
-		r.Launch, c.Args, c.Command = pods.LaunchImage, slices.Concat(c.Command[1:], c.Args), nil
+	switch path.Base(c.Command[0]) {
+	case "llm-d-inference-sim":
+		r.Launch, c.Args, c.Command = pods.LaunchImage, filled(slices.Concat(c.Command[1:], c.Args)), nil
 		return
+	case "vllm":
+		c.Args = filled(c.Args)
 	}
 	text, rest, ok := shellScript(slices.Concat(c.Command, c.Args))
 	if !ok {
@@ -61,7 +64,7 @@ func (s *service) startPreset(r *pods.Role, c *corev1.Container) {
 	if text := variables[moreArgs]; text != "" {
 		args = s.shellWords(r, text, variables)
 	}
-	for _, arg := range c.Args {
+	for _, arg := range filled(c.Args) {
 		if literal(arg) {
 			args = append(args, arg)
 			continue

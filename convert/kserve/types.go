@@ -113,9 +113,14 @@ type Scaling struct {
 
 // WVA is scaling by llm-d's workload variant autoscaler.
 type WVA struct {
-	VariantCost string         `json:"variantCost,omitempty"`
-	HPA         map[string]any `json:"hpa,omitempty"`
-	KEDA        map[string]any `json:"keda,omitempty"`
+	VariantCost string  `json:"variantCost,omitempty"`
+	HPA         *WVAHPA `json:"hpa,omitempty"`
+	KEDA        *KEDA   `json:"keda,omitempty"`
+}
+
+// WVAHPA is a HorizontalPodAutoscaler that follows the autoscaler's numbers.
+type WVAHPA struct {
+	Behavior map[string]any `json:"behavior,omitempty"`
 }
 
 // KEDA is scaling by a ScaledObject.

@@ -54,10 +54,10 @@ func (s *service) workloadSettings(w *set) {
 		}
 	}
 	s.parallelism(w)
-	s.scaling(w)
 	if w.worker != nil {
 		s.nodes(w)
 	}
+	s.scaling(w)
 }
 
 // parallelism of a set. In KServe only what the service itself writes becomes an argument of
@@ -117,6 +117,8 @@ func (s *service) nodes(w *set) {
 	if nodes == 1 {
 		s.On("spec."+w.name, from).Warn("all ranks are on one node: a Deployment takes the place of the LeaderWorkerSet")
 		s.Set("spec."+w.name+".name", s.workload(w.name, false), "")
+		s.On("spec."+w.name, s.at(w.from+".worker")).Dropped().Note("worker is left out: it describes the further nodes of a server, and there are none")
+		return
 	}
 	s.same(w)
 }
