@@ -107,8 +107,7 @@ func (s *manifestSet) findings(seen []*wiring.Object, opts wiring.Options, own f
 			if at.File != "" {
 				f.File, f.Line, f.Column = at.File, at.Line, at.Column
 			}
-		}
-		if s.built[f.File] {
+		} else if s.built[f.File] {
 			f.Line, f.Column = 0, 0
 		}
 		found = append(found, f)

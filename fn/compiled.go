@@ -99,6 +99,10 @@ const (
 func (s *manifestSet) read(src source) (part, error) {
 	p := part{source: src}
 	s.built[src.name] = src.built
+	if src.cue != nil && len(src.cue.wrong) > 0 {
+		s.unread = append(s.unread, src.cue.wrong...)
+		return p, nil
+	}
 	read, err := wiring.ReadAll(src.name, src.data)
 	var problems schema.Problems
 	switch {

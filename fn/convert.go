@@ -75,12 +75,12 @@ func convertDocuments(names []string, opts convert.Options, to convertOutput) er
 
 // readDocuments reads every object in the files, directories and standard input that
 // are named.
-func readDocuments(names []string, stdin io.Reader) ([]schema.Document, finding.List, error) {
+func readDocuments(names []string, stdin io.Reader, tags ...string) ([]schema.Document, finding.List, error) {
 	names, err := namesOr(names, stdin)
 	if err != nil {
 		return nil, nil, err
 	}
-	sources, err := openEach(names, stdin)
+	sources, err := openEach(names, stdin, tags...)
 	if err != nil {
 		return nil, nil, failure{err}
 	}

@@ -30,6 +30,9 @@ func gitSources(rev, other string, std streams) ([]source, error) {
 	if name == "-" {
 		return nil, fmt.Errorf("git:%s: a path is needed, as in git:%s:stack.yaml", rev, rev)
 	}
+	if path.Ext(name) == cueSuffix {
+		return nil, fmt.Errorf("git:%s: CUE of a revision is not supported; compare what inferstack render -o makes of both", rev)
+	}
 	name, err := relative(name)
 	if err != nil {
 		return nil, err

@@ -182,7 +182,7 @@ type builtKustomization struct {
 
 // readWhole is readStacks with what kustomizations make in place of their directories, also of
 // those below a directory.
-func readWhole(names []string, opts convert.Options, std streams) (whole, error) {
+func readWhole(names []string, opts convert.Options, std streams, tags ...string) (whole, error) {
 	var out whole
 	var others []string
 	for _, name := range names {
@@ -203,7 +203,7 @@ func readWhole(names []string, opts convert.Options, std streams) (whole, error)
 	if len(others) == 0 && len(names) > 0 {
 		return out, nil
 	}
-	stacks, found, err := readStacks(others, opts, std.in)
+	stacks, found, err := readStacks(others, opts, std.in, tags...)
 	out.stacks, out.found = append(stacks, out.stacks...), append(found, out.found...)
 	return out, err
 }

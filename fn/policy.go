@@ -111,15 +111,16 @@ func policiesBeside(u unit, names []string) []string {
 	return out
 }
 
+// readPolicy reads a CUE file.
 func readPolicy(name string) (verdict.Policy, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return verdict.Policy{}, plain(err)
 	case !info.Mode().IsRegular():
-		return verdict.Policy{}, fmt.Errorf("%s: a policy is a file", name)
+		return verdict.Policy{}, fmt.Errorf("%s: must be a file", name)
 	case info.Size() > mostPolicy:
-		return verdict.Policy{}, fmt.Errorf("%s: a policy has at most 1 MiB", name)
+		return verdict.Policy{}, fmt.Errorf("%s: has more than 1 MiB", name)
 	}
 	text, err := os.ReadFile(name)
 	return verdict.Policy{File: name, Text: string(text)}, plain(err)
@@ -168,7 +169,7 @@ func (f *policyFacts) field(path string) string {
 	return path
 }
 
-// ask runs the program that evaluates policies, for a time.
+// ask runs the program that evaluates CUE, for a time.
 func ask(r verdict.Request) (answer verdict.Answer, err error) {
 	function, err := self()
 	if err != nil {
@@ -201,6 +202,9 @@ func ask(r verdict.Request) (answer verdict.Answer, err error) {
 }
 
 func policyNames(r verdict.Request) string {
+	if r.Package != nil {
+		return r.Package.Files[0].File
+	}
 	var names []string
 	for _, p := range r.Policies {
 		names = append(names, p.File)

@@ -26,8 +26,8 @@ var manifestSuffixes = []string{".yaml", ".yml", ".json"}
 // readStacks returns what is to be compiled in the files, directories and standard
 // input that are named; other objects in them are left out. No names means standard
 // input.
-func readStacks(names []string, opts convert.Options, stdin io.Reader) ([]unit, finding.List, error) {
-	docs, problems, err := readDocuments(names, stdin)
+func readStacks(names []string, opts convert.Options, stdin io.Reader, tags ...string) ([]unit, finding.List, error) {
+	docs, problems, err := readDocuments(names, stdin, tags...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,8 @@ func unknownKinds(docs []schema.Document) finding.List {
 		}
 		p := schema.Problem{Severity: schema.Error, File: d.Source.File, Path: "kind", Message: fmt.Sprintf("must be %s (got %q)", schema.Kind, d.Kind)}
 		if d.Source.Lines {
-			p.Line, p.Column = d.Node.Line, d.Node.Column
+			p.File, p.Line = d.Source.At(d.Node.Line)
+			p.Column = d.Node.Column
 		}
 		problems = append(problems, p)
 	}
@@ -88,10 +89,14 @@ type source struct {
 	// directory that the user named, lineages of what it has made the stacks in it.
 	root, within string
 	lineages     []lineage
+	// cue is what a CUE file was evaluated to.
+	cue *cuePackage
 }
 
 // open reads what a name on the command line stands for.
-func open(name string, stdin io.Reader) ([]source, error) { return openWith(openDir, name, stdin) }
+func open(name string, stdin io.Reader, tags ...string) ([]source, error) {
+	return openWith(openDir, name, stdin, tags...)
+}
 
 // openAll is open with the directories in directories, and with what kustomizations make in
 // place of theirs.
@@ -102,7 +107,7 @@ func openAll(name string, std streams) ([]source, error) {
 	return openWith(func(dir string) ([]source, error) { return openForest(dir, std) }, name, std.in)
 }
 
-func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) ([]source, error) {
+func openWith(dir func(string) ([]source, error), name string, stdin io.Reader, tags ...string) ([]source, error) {
 	if name == "-" {
 		data, err := io.ReadAll(stdin)
 		return []source{{name: "<stdin>", data: data, named: true}}, err
@@ -110,6 +115,10 @@ func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) 
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, plain(err)
+	}
+	if !info.IsDir() && filepath.Ext(name) == cueSuffix {
+		src, err := openCUE(name, tags)
+		return []source{src}, err
 	}
 	if !info.IsDir() {
 		data, err := os.ReadFile(name)
@@ -119,10 +128,10 @@ func openWith(dir func(string) ([]source, error), name string, stdin io.Reader) 
 }
 
 // openEach is open for several names.
-func openEach(names []string, stdin io.Reader) ([]source, error) {
+func openEach(names []string, stdin io.Reader, tags ...string) ([]source, error) {
 	var sources []source
 	for _, name := range names {
-		more, err := open(name, stdin)
+		more, err := open(name, stdin, tags...)
 		if err != nil {
 			return nil, err
 		}
@@ -199,6 +208,9 @@ func (s source) documents() ([]schema.Document, schema.Problems) {
 
 // read returns all objects of a source, also those that mention no stack.
 func (s source) read() ([]schema.Document, schema.Problems) {
+	if s.cue != nil {
+		return s.cue.read()
+	}
 	docs, problems := schema.Read(s.name, s.data)
 	if s.built {
 		for i := range docs {

@@ -23,7 +23,7 @@ func TestRefused(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(input), ".yaml")
 		t.Run(name, func(t *testing.T) {
 			var out, said bytes.Buffer
-			if err := validate([]string{input}, nil, convert.Options{}, streams{out: &out, err: &said}); err == nil {
+			if err := validate([]string{input}, nil, nil, convert.Options{}, streams{out: &out, err: &said}); err == nil {
 				t.Errorf("valid: %s", out.String())
 			}
 			got, file := strings.ReplaceAll(said.String(), "../testdata/refused/", ""), strings.TrimSuffix(input, ".yaml")+".txt"

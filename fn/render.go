@@ -15,7 +15,8 @@ const renderLong = `Render compiles the InferenceStacks in the files, directorie
 are named. Objects are in the order in which they can be applied. In a directory the
 .yaml, .yml and .json files are read, not those of directories in it; what is no
 InferenceStack is ignored. Resources of other llm-d systems, such as a ModelService,
-are converted first (see convert).
+are converted first (see convert). A .cue file is evaluated with those of its package
+beside it: docs/tasks/cue.md.
 
 With -o DIR each object becomes a file there, beside a kustomization.yaml that lists them.
 The directory is written whole or not at all. Files that an earlier run wrote and that are
@@ -37,6 +38,9 @@ const renderExamples = `  # To the terminal, or to the cluster
   # If it keeps the rules of a platform team
   inferstack render stack.yaml --policy policy.cue
 
+  # A stack in CUE, with a tag
+  inferstack render stack.cue -t env=prod
+
   # As JSON
   cat stack.yaml | inferstack render - -o json`
 
@@ -56,6 +60,7 @@ func renderCommand(std streams) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("check", "output")
 	cmd.Flags().BoolVar(&opts.from.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
 	cmd.Flags().StringSliceVar(&opts.policies, "policy", nil, policyUsage)
+	tagFlag(cmd.Flags(), &opts.tags)
 	kserveFlags(cmd.Flags(), &opts.from.KServe)
 	cmd.Flags().BoolVar(&opts.summary, "summary", false, "say on standard error what was made")
 	return cmd
@@ -67,6 +72,7 @@ type renderOptions struct {
 	summary bool
 	// policies are files.
 	policies []string
+	tags     []string
 	from     convert.Options // of what another system has
 }
 
@@ -75,10 +81,13 @@ func render(names []string, opts renderOptions, std streams) error {
 	if opts.output == "" {
 		return errors.New("--output is yaml, json or a directory (got \"\")")
 	}
+	if err := onlyCUE(names, opts.tags); err != nil {
+		return err
+	}
 	if err := onlyBuilt(names); err != nil {
 		return failure{err}
 	}
-	stacks, found, err := readStacks(names, opts.from, std.in)
+	stacks, found, err := readStacks(names, opts.from, std.in, opts.tags...)
 	if err != nil {
 		return err
 	}

@@ -23,24 +23,28 @@ const validateExamples = `  # Every mistake in the file, with line and column
 
 func validateCommand(std streams) *cobra.Command {
 	var opts convert.Options
-	var policies []string
+	var policies, tags []string
 	cmd := &cobra.Command{
 		Use:     "validate [FILE|DIR|-]...",
 		Short:   "Check InferenceStacks without writing anything",
 		Long:    "Validate checks InferenceStacks, each for itself and all against each other, and\nreports every mistake and warning on standard error. A directory whose kustomization does\nmore than list files is built first; of a directory that holds kustomizations, each that no other\none there refers to.\n\nPolicies are CUE files that are unified with the complete stack and facts of its objects:\ndocs/tasks/policies.md. They are evaluated by a program of their own, inferstack-policy,\nwhich is looked for beside this one and in the PATH.",
 		Example: validateExamples,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return validate(args, policies, opts, std)
+			return validate(args, policies, tags, opts, std)
 		},
 	}
 	cmd.Flags().StringSliceVar(&policies, "policy", nil, policyUsage+"; policy.cue beside a stack or its kustomization is one too")
 	cmd.Flags().BoolVar(&opts.Lossy, "lossy", false, "leave out what an InferenceStack cannot say of another system's resource, with a warning")
+	tagFlag(cmd.Flags(), &tags)
 	kserveFlags(cmd.Flags(), &opts.KServe)
 	return cmd
 }
 
-func validate(names, policies []string, opts convert.Options, std streams) error {
-	from, err := readWhole(names, opts, std)
+func validate(names, policies, tags []string, opts convert.Options, std streams) error {
+	if err := onlyCUE(names, tags); err != nil {
+		return err
+	}
+	from, err := readWhole(names, opts, std, tags...)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package policy judges stacks by CUE files. A policy is unified with the complete stack, so that it
+// Package policy judges stacks by CUE files, and evaluates stacks that are written in CUE. A policy is unified with the complete stack, so that it
 // is written in the language and with the names of the schema.
 package policy
 
@@ -84,7 +84,7 @@ func imports(file *ast.File) []string {
 			continue
 		}
 		pos := imported.Pos()
-		out = append(out, fmt.Sprintf("%s:%d:%d: %s cannot be imported: a policy computes with packages of CUE such as list, strings and net, reads no file and runs no program", file.Filename, pos.Line(), pos.Column(), name))
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s cannot be imported: packages of CUE that compute can be, such as list, strings and net, and none that read files or run programs", file.Filename, pos.Line(), pos.Column(), name))
 	}
 	return out
 }

@@ -35,6 +35,7 @@ func (d Document) Problem(sev Severity, path, format string, args ...any) Proble
 	if d.Source.Lines && d.Node != nil {
 		at, _ := find(d.Node, path)
 		p.Line, p.Column = at.position()
+		p.File, p.Line = d.Source.At(p.Line)
 	}
 	return p
 }

@@ -15,6 +15,23 @@ import (
 type Source struct {
 	File  string
 	Lines bool
+	// Files are those of a document that is written in several; lines of its nodes are then those
+	// of LineIn.
+	Files []string
+}
+
+// fileBits are more than the lines of a file take.
+const fileBits = 24
+
+// LineIn is a line of one of the files of a Source.
+func LineIn(file, line int) int { return file<<fileBits | line }
+
+// At is the file of a node's line, and the line in it.
+func (s Source) At(line int) (string, int) {
+	if file := line >> fileBits; file < len(s.Files) {
+		return s.Files[file], line & (1<<fileBits - 1)
+	}
+	return s.File, line
 }
 
 // An origin ties a Stack to the document it was read from.
@@ -36,6 +53,7 @@ func (s *Stack) Problem(sev Severity, path, format string, args ...any) Problem 
 	if s.origin.src.Lines {
 		at, _ := find(s.origin.root, path)
 		p.Line, p.Column = at.position()
+		p.File, p.Line = s.origin.src.At(p.Line)
 	}
 	return p
 }

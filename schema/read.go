@@ -40,6 +40,15 @@ func Read(file string, data []byte) ([]Document, Problems) {
 	return r.docs, r.problems
 }
 
+// ReadNodes is Read of what has been evaluated to nodes already, whose lines may be those of LineIn.
+func ReadNodes(src Source, roots []*yaml.Node) ([]Document, Problems) {
+	r := &reader{src: src}
+	for _, root := range roots {
+		r.document(root)
+	}
+	return r.docs, r.problems
+}
+
 // each visits the YAML documents of a file until one is the last to be looked at, or there
 // is a syntax error.
 func (r *reader) each(data []byte, visit func(doc *yaml.Node) bool) {

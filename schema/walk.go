@@ -38,7 +38,8 @@ func (w *walker) reportAt(p *place, n *yaml.Node, rule, format string, args ...a
 }
 
 func (w *walker) report(p Problem) {
-	p.Severity, p.File, p.Rule = Error, w.src.File, cmp.Or(p.Rule, ruleValue)
+	p.Severity, p.Rule = Error, cmp.Or(p.Rule, ruleValue)
+	p.File, p.Line = w.src.At(p.Line)
 	if !w.src.Lines {
 		p.Line, p.Column = 0, 0
 	}

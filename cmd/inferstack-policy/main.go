@@ -1,5 +1,5 @@
-// Command inferstack-policy is what inferstack validate runs for policies: CUE's evaluator, which is
-// kept out of inferstack so that it stays small and starts fast as a function.
+// Command inferstack-policy is what inferstack runs for policies and for stacks in CUE: the evaluator, which
+// is kept out of inferstack so that it stays small and starts fast as a function.
 package main
 
 import (
@@ -20,9 +20,13 @@ func main() {
 	go watch()
 	var request verdict.Request
 	if err := json.NewDecoder(os.Stdin).Decode(&request); err != nil {
-		fail("this program is run by inferstack validate: " + err.Error())
+		fail("this program is run by inferstack: " + err.Error())
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(policy.Judge(request)); err != nil {
+	answer := policy.Judge
+	if request.Package != nil {
+		answer = func(r verdict.Request) verdict.Answer { return policy.Evaluate(*r.Package) }
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(answer(request)); err != nil {
 		fail(err.Error())
 	}
 }
@@ -33,7 +37,7 @@ func watch() {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		if m.HeapAlloc > mostMemory {
-			fail("the policy takes more than 1 GiB of memory to evaluate")
+			fail("takes more than 1 GiB of memory to evaluate")
 		}
 	}
 }

@@ -3,8 +3,9 @@ package verdict
 
 import "encoding/json"
 
-// A Request is stacks, and the policies that judge them.
+// A Request is stacks, and the policies that judge them; or a package to evaluate.
 type Request struct {
+	Package  *Package  `json:"package,omitempty"`
 	Policies []Policy  `json:"policies"`
 	Stacks   []Subject `json:"stacks"`
 }
@@ -20,6 +21,26 @@ type Subject struct {
 type Policy struct {
 	File string `json:"file"`
 	Text string `json:"text"`
+}
+
+// A Package is CUE files that hold objects: one, and those beside it, of which those of the same package
+// count.
+type Package struct {
+	Files []Policy `json:"files"`
+	// Tags are name=value for fields with an attribute @tag(name).
+	Tags []string `json:"tags,omitempty"`
+}
+
+// A Node is a value of an object, in the terms of YAML.
+type Node struct {
+	Key     string `json:"key,omitempty"` // in a mapping
+	Tag     string `json:"tag"`           // such as !!str
+	Value   string `json:"value,omitempty"`
+	Content []Node `json:"content,omitempty"`
+	// File is a place in the package, Line and Column are in that file.
+	File   int `json:"file,omitempty"`
+	Line   int `json:"line"`
+	Column int `json:"column"`
 }
 
 // A Violation is what a policy does not allow.
@@ -50,6 +71,7 @@ type Name struct {
 type Answer struct {
 	Violations [][]Violation `json:"violations"`
 	Invalid    []string      `json:"invalid"`
+	Documents  []Node        `json:"documents,omitempty"` // of a package
 	// Names are to be fields of a stack; one may be there more than once.
 	Names []Name `json:"names"`
 }
