@@ -257,7 +257,7 @@ func TestPackagesNameArchives(t *testing.T) {
 
 // TestDeb reads a package with dpkg and installs it, where there is one, and by its form.
 func TestDeb(t *testing.T) {
-	long := "licenses/" + strings.Repeat("example.com/a-long-name/", 6) + "LICENSE"
+	long := "licenses/" + strings.Repeat("a-long-name", 10) + "/LICENSE"
 	deb, err := release{version: "v1.2.3-rc.1"}.deb("arm64", append([]file{{long, 0o644, []byte("text")}}, packed...))
 	if err != nil || !bytes.HasPrefix(deb, []byte("!<arch>\ndebian-binary   ")) {
 		t.Fatalf("%v %.80q", err, deb)
