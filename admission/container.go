@@ -78,11 +78,7 @@ func (j *judge) ports(at *field.Path, ports []corev1.ContainerPort) {
 
 // nodePort is a port of the node as it can be taken once.
 func nodePort(p corev1.ContainerPort) string {
-	protocol := p.Protocol
-	if protocol == "" {
-		protocol = corev1.ProtocolTCP
-	}
-	return string(protocol) + "/" + p.HostIP + "/" + strconv.Itoa(int(p.HostPort))
+	return string(protocolOf(p.Protocol)) + "/" + p.HostIP + "/" + strconv.Itoa(int(p.HostPort))
 }
 
 func (j *judge) resizePolicy(at *field.Path, list []corev1.ContainerResizePolicy) {

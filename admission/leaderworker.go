@@ -9,22 +9,43 @@ import (
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
 
-// Groups judges the pod templates of a LeaderWorkerSet, whose spec is at a path.
-func Groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) []Flaw {
-	j := &judge{}
-	j.groups(at, s)
-	return j.flaws
-}
-
+// groups judges the spec of a LeaderWorkerSet.
 func (j *judge) groups(at *field.Path, s *lwsv1.LeaderWorkerSetSpec) {
 	if update := s.RolloutStrategy.RollingUpdateConfiguration; update != nil {
 		j.groupRollout(at.Child("rolloutStrategy").Child("rollingUpdateConfiguration"), update, s.Replicas)
 	}
+	if s.Replicas != nil {
+		least(j, at.Child("replicas"), *s.Replicas, 0)
+	}
 	at = at.Child("leaderWorkerTemplate")
+	j.groupSize(at, &s.LeaderWorkerTemplate)
 	if t := s.LeaderWorkerTemplate.LeaderTemplate; t != nil {
 		j.groupTemplate(at.Child("leaderTemplate"), t)
 	}
 	j.groupTemplate(at.Child("workerTemplate"), &s.LeaderWorkerTemplate.WorkerTemplate)
+}
+
+// groupSize judges how many pods a group has, and how they are divided (lws v0.7.0,
+// pkg/webhooks/leaderworkerset_webhook.go, validateUpdateSubGroupPolicy).
+func (j *judge) groupSize(at *field.Path, t *lwsv1.LeaderWorkerTemplate) {
+	size := int32(1)
+	if t.Size != nil {
+		size = *t.Size
+		least(j, at.Child("size"), size, 1)
+	}
+	sub := t.SubGroupPolicy
+	if sub == nil || sub.SubGroupSize == nil {
+		return
+	}
+	at = at.Child("subGroupPolicy").Child("subGroupSize")
+	switch n := *sub.SubGroupSize; {
+	case n < 1:
+		least(j, at, n, 1)
+	case n > size:
+		j.bad(at, "must not be above the size of a group, %d (got %d)", size, n)
+	case (size-1)%n != 0 && (size%n != 0 || sub.Type != nil && *sub.Type == lwsv1.SubGroupPolicyTypeLeaderExcluded):
+		j.bad(at, "must divide the size of a group, %d, or its workers, %d (got %d)", size, size-1, n)
+	}
 }
 
 // groupRollout judges how many groups are replaced at once: a share of few groups may come to none
@@ -73,10 +94,7 @@ func (j *judge) groupContainer(at *field.Path, c *corev1.Container) {
 	}
 	distinct(j, at.Child("env"), c.Env, func(e corev1.EnvVar) string { return e.Name })
 	distinct(j, at.Child("ports"), c.Ports, func(p corev1.ContainerPort) string {
-		if p.Protocol == "" {
-			p.Protocol = corev1.ProtocolTCP
-		}
-		return fmt.Sprintf("%d/%s", p.ContainerPort, p.Protocol)
+		return fmt.Sprintf("%d/%s", p.ContainerPort, protocolOf(p.Protocol))
 	})
 }
 

@@ -28,11 +28,7 @@ func TestLeaderWorkerSet(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), pod); err != nil {
 			t.Fatal(err)
 		}
-		var said []string
-		for _, f := range Object(set) {
-			said = append(said, f.Path+": "+f.Message)
-		}
-		if got := strings.Join(said, "\n"); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := said(set); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s:\n%s\nwant %s", text, got, want)
 		}
 	}

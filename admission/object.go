@@ -16,6 +16,7 @@ import (
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
+	"github.com/inferstack/inferstack/internal/apis"
 	"github.com/inferstack/inferstack/internal/pattern"
 )
 
@@ -31,35 +32,33 @@ const (
 func Object(o metav1.Object) []Flaw {
 	j := &judge{}
 	meta, spec := field.NewPath("metadata"), field.NewPath("spec")
+	j.name(meta, o)
 	j.labels(meta.Child("labels"), o.GetLabels())
 	j.annotations(meta.Child("annotations"), o.GetAnnotations())
 	switch o := o.(type) {
 	case *appsv1.Deployment:
-		j.template(spec.Child("template"), &o.Spec.Template)
+		j.deployment(spec, &o.Spec)
 	case *appsv1.StatefulSet:
-		j.template(spec.Child("template"), withClaims(o))
-		for i := range o.Spec.VolumeClaimTemplates {
-			j.claimSpec(spec.Child("volumeClaimTemplates").Index(i).Child("spec"), &o.Spec.VolumeClaimTemplates[i].Spec)
-		}
+		j.statefulSet(spec, o)
+	case *appsv1.DaemonSet:
+		j.scale(spec, nil, o.Spec.Selector)
+		j.template(spec.Child("template"), &o.Spec.Template)
+	case *corev1.Service:
+		j.service(spec, &o.Spec)
 	case *batchv1.Job:
 		j.jobTemplate(spec.Child("template"), &o.Spec.Template)
 	case *lwsv1.LeaderWorkerSet:
 		j.groups(spec, &o.Spec)
+	case *apis.DisaggregatedSet:
+		j.disaggregated(spec, o)
 	case *corev1.PersistentVolumeClaim:
 		j.claimSpec(spec, &o.Spec)
 	case *corev1.ConfigMap:
 		j.data(field.NewPath("data"), o.Data)
 	case *policyv1.PodDisruptionBudget:
-		j.share100(spec.Child("minAvailable"), o.Spec.MinAvailable)
-		j.share100(spec.Child("maxUnavailable"), o.Spec.MaxUnavailable)
+		j.budget(spec, &o.Spec)
 	case *autoscalingv2.HorizontalPodAutoscaler:
-		for i := range o.Spec.Metrics {
-			j.metric(spec.Child("metrics").Index(i), &o.Spec.Metrics[i])
-		}
-		if b := o.Spec.Behavior; b != nil {
-			j.scalingRules(spec.Child("behavior").Child("scaleUp"), b.ScaleUp)
-			j.scalingRules(spec.Child("behavior").Child("scaleDown"), b.ScaleDown)
-		}
+		j.autoscaler(spec, &o.Spec)
 	case *gwapiv1.HTTPRoute:
 		j.route(spec, o)
 	case *resourcev1.ResourceClaimTemplate:

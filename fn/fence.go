@@ -13,7 +13,7 @@ func miswired(made []manifest.Manifest) finding.List {
 		objects = append(objects, wiring.Of(m.Node())...)
 	}
 	var out finding.List
-	for _, f := range wiring.Check(objects, wiring.Options{}) {
+	for _, f := range wiring.Check(objects, wiring.Options{Admitted: true}) {
 		if f.Severity != wiring.Error || ofOthers(f, objects) {
 			continue
 		}

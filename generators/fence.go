@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/inferstack/inferstack/admission"
 	"github.com/inferstack/inferstack/finding"
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/provenance"
 	"github.com/inferstack/inferstack/schema"
@@ -31,7 +28,7 @@ type fence struct {
 func fenced(s *schema.Stack, objects []manifest.Object, manifests []manifest.Manifest, looks []Look) []Conflict {
 	f := &fence{stack: s}
 	for _, o := range objects {
-		for _, flaw := range flaws(o) {
+		for _, flaw := range admission.Object(o) {
 			f.refused(o, flaw)
 		}
 	}
@@ -44,17 +41,6 @@ func fenced(s *schema.Stack, objects []manifest.Object, manifests []manifest.Man
 		}
 	}
 	return f.found
-}
-
-// flaws are what an API server refuses of an object.
-func flaws(o manifest.Object) []admission.Flaw {
-	out := admission.Object(o)
-	if set, ok := o.(*apis.DisaggregatedSet); ok {
-		for i := range set.Spec.Roles {
-			out = append(out, admission.Groups(field.NewPath("spec", "roles").Index(i).Child("spec"), &set.Spec.Roles[i].Spec)...)
-		}
-	}
-	return out
 }
 
 func (f *fence) add(path, message string) {

@@ -27,6 +27,16 @@ func Decode(d Document, into any) Problems {
 	return w.problems
 }
 
+// JSON is a value in JSON, for what its types are known to be right. Void of meaning, such as a
+// number that JSON cannot write, it is null.
+func JSON(n *yaml.Node) []byte {
+	w := &walker{plain: true}
+	if !w.free(&place{node: n}) {
+		return []byte("null")
+	}
+	return w.out
+}
+
 // Problem is a finding on the field at path, at its position or at that of the
 // nearest field above it that was written.
 func (d Document) Problem(sev Severity, path, format string, args ...any) Problem {

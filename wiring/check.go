@@ -1,6 +1,10 @@
 package wiring
 
-import "github.com/inferstack/inferstack/finding"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/finding"
+)
 
 // Options of Check.
 type Options struct {
@@ -9,6 +13,9 @@ type Options struct {
 	// Platform are versions of what the objects are applied to, such as kubernetes 1.34;
 	// Platforms lists the names.
 	Platform map[string]string
+	// Admitted leaves out what the API server refuses of a single object, for objects that were
+	// judged before.
+	Admitted bool
 	// Silenced asks for the findings that an object silences as well, with the reason.
 	Silenced bool
 }
@@ -29,6 +36,7 @@ func (g *G) Check(opts Options) []Finding {
 		rule.find(g, r)
 		findings = append(findings, r.findings...)
 	}
+	findings = yielded(findings)
 	silence(g, findings)
 	if !opts.Silenced {
 		findings = finding.List(findings).Heard()
@@ -38,12 +46,31 @@ func (g *G) Check(opts Options) []Finding {
 }
 
 func (o Options) wants(id string) bool {
+	if id == refusedField && o.Admitted {
+		return false
+	}
 	for _, want := range o.Rules {
 		if want == id {
 			return true
 		}
 	}
 	return len(o.Rules) == 0
+}
+
+// yielded leaves out what another rule says about the same line, and knows more about.
+func yielded(findings []Finding) []Finding {
+	type line struct {
+		file   string
+		number int
+		object Ref
+	}
+	known := map[line]bool{}
+	for _, f := range findings {
+		known[line{f.File, f.Line, f.Object}] = known[line{f.File, f.Line, f.Object}] || f.Rule != refusedField && f.Severity == Error
+	}
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		return f.Rule == refusedField && known[line{f.File, f.Line, f.Object}]
+	})
 }
 
 // distinct drops what is the same as the finding before, as two containers of one mistake

@@ -23,7 +23,7 @@ var families = []struct {
 	Title string
 	Rules []Rule
 }{
-	{"Schemas", schemaRules},
+	{"Schemas", slices.Concat(schemaRules, admissionRules)},
 	{"References", referenceRules},
 	{"Workloads", slices.Concat(workloadRules, variableRules, podRules)},
 	{"Services and ports", serviceRules},

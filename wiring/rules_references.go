@@ -81,7 +81,7 @@ var referenceRules = []Rule{
 				for _, c := range p.containers {
 					for _, m := range c.at("volumeMounts").list() {
 						if name := m.at("name").text(); !have[name] && !templated(name) {
-							r.add(p.place(m), Ref{}, "container %s mounts %s, which is not a volume of the pod", c.name, name).fix("add the volume")
+							r.add(p.place(m.at("name")), Ref{}, "container %s mounts %s, which is not a volume of the pod", c.name, name).fix("add the volume")
 						}
 					}
 				}

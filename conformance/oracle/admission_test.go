@@ -39,11 +39,11 @@ func first(t *testing.T) int {
 // upstream's: what it accepts, upstream accepts, and what it refuses, upstream refuses, but
 // for what is listed as stricter.
 func TestAdmissionIsAsStrict(t *testing.T) {
-	kinds := []func(*maker) metav1.Object{deployment, autoscaler, deployment, route}
+	kinds := []func(*maker) metav1.Object{deployment, autoscaler, deployment, route, workload, service, workload, budget}
 	var lax, strict tally
 	accepted, n := 0, tries(t)
 	for i := first(t); i < first(t)+n; i++ {
-		m := &maker{rand.New(rand.NewPCG(uint64(i), 7)), 5 + 25*(i/4%4)}
+		m := &maker{rand.New(rand.NewPCG(uint64(i), 7)), 5 + 25*(i/len(kinds)%4)}
 		o := kinds[i%len(kinds)](m)
 		flaws, errs := admission.Object(o), Judge(o)
 		switch {
@@ -72,8 +72,9 @@ var known = []string{
 	"clusterTrustBundle", "podCertificate", // dropped without the feature
 	"which otherwise ends before the others start", // the same of a stopSignal
 	"these are pods of Linux",
-	"serviceAccount must be",      // serviceAccountName hides it
-	"is in labelSelector as well", // the API server merges them
+	"serviceAccount must be",                                    // serviceAccountName hides it
+	"terminationGracePeriodSeconds must be at least 0 (got -1)", // the API server makes 1 of it
+	"is in labelSelector as well",                               // the API server merges them
 }
 
 func stricter(flaws []admission.Flaw) bool {

@@ -39,7 +39,7 @@ import (
 	"k8s.io/kubernetes/pkg/capabilities"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
+	"github.com/inferstack/inferstack/internal/apis"
 	"github.com/inferstack/inferstack/internal/conform"
 )
 

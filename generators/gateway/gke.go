@@ -3,9 +3,9 @@ package gateway
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // backendPolicies makes GKE's policies for what the route leads to. GKE's load balancer

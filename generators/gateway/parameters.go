@@ -8,8 +8,8 @@ import (
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // parametersName is the name of the object that configures the gateway's proxy.

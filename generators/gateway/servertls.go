@@ -3,9 +3,9 @@ package gateway
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // kgatewayTLS has kgateway speak TLS to the servers behind the plain Service, the only kind of

@@ -5,9 +5,9 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/envoy"
+	"github.com/inferstack/inferstack/internal/apis"
 	"github.com/inferstack/inferstack/schema"
 )
 

@@ -8,10 +8,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/envoy"
 	"github.com/inferstack/inferstack/generators/extproc"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // referencedServices tells Istio to keep the clusters of Services that only an

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 func TestNoEnvoyFilter(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // disaggregatedSet runs the roles as one workload. What server says of a workload is on the set,

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/inferstack/inferstack/generators/apis"
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
+	"github.com/inferstack/inferstack/internal/apis"
 )
 
 // TestDisaggregatedSet has roles as one workload, without their pods, which are those of a Deployment or of a

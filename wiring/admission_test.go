@@ -1,0 +1,77 @@
+package wiring
+
+import (
+	"strings"
+	"testing"
+)
+
+var admissionVariants = []variant{
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "        requests:\n            nvidia.com/gpu: \"4\"", new: "        requests:\n            nvidia.com/gpu: \"2\""},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "sizeLimit: 8Gi", new: "sizeLimit: 8G i"},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "        - name: nixl\n", new: "        - name: http\n"},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "  replicas: 2", new: "  replicas: -2\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0%}}"},
+	{rule: refusedField, base: "native", in: "HTTPRoute llama", old: "type: PathPrefix", new: "type: Exact\n        value: v1/chat\n    - path:\n        type: PathPrefix"},
+	{rule: refusedField, base: "native", in: "Service llama-epp", old: "name: http-metrics", new: "name: grpc-ext-proc"},
+	{rule: refusedField, base: "native", add: "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: Weights, namespace: llm-d}\nspec: {resources: {requests: {storage: 10Gi}}}"},
+	{rule: refusedField, base: "production", in: "PodDisruptionBudget qwen-decode", old: "spec:\n", new: "spec:\n  minAvailable: 50\n"},
+	{rule: refusedField, base: "native", add: setText("decode", 2, "metadata: {annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: rack}}") + "  placementPolicy: {type: ExclusiveSlice, topology: rack}\n"},
+	{rule: refusedField, base: "native", add: setText("prefill", 0, "metadata: {}")},
+}
+
+// setText is a DisaggregatedSet of a prefill role and one more.
+func setText(role string, replicas int, meta string) string {
+	one := func(name, replicas, meta string) string {
+		return strings.NewReplacer("NAME", name, "REPLICAS", replicas, "META", meta).Replace(`  - name: NAME
+    META
+    spec:
+      replicas: REPLICAS
+      leaderWorkerTemplate:
+        size: 1
+        workerTemplate:
+          metadata: {labels: {app: NAME}}
+          spec: {containers: [{name: modelserver, image: registry.example.com/server:v1}]}
+`)
+	}
+	return "apiVersion: disaggregatedset.x-k8s.io/v1\nkind: DisaggregatedSet\nmetadata: {name: set, namespace: llm-d}\nspec:\n  roles:\n" +
+		one("prefill", "1", "metadata: {}") + one(role, string(rune('0'+replicas)), meta)
+}
+
+// TestRefusedFieldsOfPatches leaves alone what is not whole, or is filled in later.
+func TestRefusedFieldsOfPatches(t *testing.T) {
+	deployment := func(spec, container string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: ns}\nspec:\n" + spec +
+			"  template:\n    metadata: {labels: {a: b}}\n    spec:\n      containers:\n      - name: c\n" + container
+	}
+	const selector, port = "  selector: {matchLabels: {a: b}}\n", "        image: i:1\n        ports: [{containerPort: 70000}]\n"
+	for name, c := range map[string]struct {
+		file, text string
+		want       int
+	}{
+		"whole":             {"d.yaml", deployment(selector, port), 1},
+		"no selector":       {"d.yaml", deployment("", port), 0},
+		"a patch by name":   {"patch-d.yaml", deployment(selector, port), 0},
+		"a later value":     {"d.yaml", deployment(selector, "        image: i:1\n        ports:\n        - containerPort: ${PORT}\n"), 0},
+		"a part of it":      {"d.yaml", deployment(selector, "        image: i:1\n        env: [{name: \"A${B}=\", value: x}]\n"), 0},
+		"an unknown field":  {"d.yaml", deployment(selector, port+"        newer: {}\n"), 0},
+		"a null":            {"d.yaml", deployment(selector, "        image: i:1\n        ports: null\n"), 0},
+		"an old API":        {"d.yaml", strings.Replace(deployment(selector, port), "apps/v1", "apps/v1beta1", 1), 0},
+		"silenced":          {"d.yaml", strings.Replace(deployment(selector, port), "namespace: ns}", "namespace: ns, annotations: {inferstack.dev/ignore: \"refused-field=filled in by a webhook\"}}", 1), 0},
+		"another's finding": {"d.yaml", deployment(selector, "        image: i:1\n        volumeMounts: [{name: v, mountPath: /v}]\n"), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			objects, err := Read(c.file, []byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for _, f := range Check(objects, Options{}) {
+				if f.Rule == refusedField {
+					found = append(found, f.String())
+				}
+			}
+			if len(found) != c.want {
+				t.Errorf("%d findings, not %d: %v\n%s", len(found), c.want, found, c.text)
+			}
+		})
+	}
+}
