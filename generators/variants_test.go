@@ -148,6 +148,7 @@ var others = map[string]string{
 	"epp-elsewhere":        `{gateway: {extProc: envoyFilter}, scheduler: {namespace: epps}, monitoring: {}, networkPolicy: {}}`,
 	"proxy-elsewhere":      `{gateway: {class: envoy, namespace: edge}, networkPolicy: {}}`,
 	"own-names":            `{decode: {name: workers}, scheduler: {name: picker, configMap: {name: picker-config}}, pool: {name: models}, gateway: {name: front}, route: {name: way}, server: {service: {enabled: true, name: plain}}}`,
+	"own-selector-of-epp":  `{scheduler: {selector: {app: picker}, podLabels: {team: a}, replicas: 2}, monitoring: {}, networkPolicy: {}}`,
 	"own-selector":         `{pool: {selector: {app: models}}, monitoring: {}}`,
 	"other-ports":          `{server: {port: 9100, sidecarTargetPort: 9200}, prefill: {}, monitoring: {}, networkPolicy: {}}`,
 	"custom-launch":        `{server: {launch: custom, command: [python], args: [-m, serve]}}`,

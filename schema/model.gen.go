@@ -370,6 +370,7 @@ var typeScheduler = model.Type{Kind: model.Struct, Name: "Scheduler", Fields: []
 	{Name: "port", Type: &typePort, Default: int64(9002)},
 	{Name: "connectionPool", Type: &typeConnectionPool, Optional: true},
 	{Name: "serviceType", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"ClusterIP", "NodePort", "LoadBalancer"}}}}, Default: "ClusterIP"},
+	{Name: "selector", Type: &typeLabels, Optional: true},
 	{Name: "configMap", Type: &typeSchedulerConfigMap},
 	{Name: "tokenizer", Type: &typeTokenizer},
 	{Name: "latencyPredictor", Type: &typeLatencyPredictor, Optional: true},

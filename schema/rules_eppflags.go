@@ -131,7 +131,11 @@ func eppPod(s *Stack) []Problem {
 	sched := &s.Spec.Scheduler
 	var out []Problem
 	for _, key := range slices.Sorted(maps.Keys(sched.PodLabels)) {
-		if slices.Contains(ownLabels, key) {
+		want, selects := sched.Selector[key]
+		switch {
+		case selects && want != sched.PodLabels[key]:
+			out = append(out, s.Problem(Error, join(schedulerPath+".podLabels", key, 0), "must be %q, as %s says, or be left out (got %q)", want, Path(schedulerPath+".selector"), sched.PodLabels[key]))
+		case len(sched.Selector) == 0 && slices.Contains(ownLabels, key):
 			out = append(out, s.Problem(Error, join(schedulerPath+".podLabels", key, 0), "is set by the stack, and selectors rely on it"))
 		}
 	}

@@ -49,18 +49,26 @@ func poolSelector(s *Stack) []Problem {
 func (s *Stack) selectsEPP() bool {
 	helper := map[string]string{}
 	maps.Copy(helper, s.Spec.Scheduler.PodLabels)
-	maps.Copy(helper, map[string]string{
-		labelInstance:                  s.Metadata.Name,
-		"app.kubernetes.io/name":       "llm-d",
-		"app.kubernetes.io/part-of":    "llm-d",
-		"app.kubernetes.io/managed-by": "inferstack",
-	})
+	maps.Copy(helper, s.Spec.Scheduler.Selector)
+	if len(s.Spec.Scheduler.Selector) == 0 {
+		maps.Copy(helper, s.commonLabels())
+	}
 	for key, value := range s.Spec.Pool.Selector {
 		if helper[key] != value {
 			return false
 		}
 	}
 	return true
+}
+
+// commonLabels are those of every pod of the stack that was not there before it.
+func (s *Stack) commonLabels() map[string]string {
+	return map[string]string{
+		labelInstance:                  s.Metadata.Name,
+		"app.kubernetes.io/name":       "llm-d",
+		"app.kubernetes.io/part-of":    "llm-d",
+		"app.kubernetes.io/managed-by": "inferstack",
+	}
 }
 
 // poolPorts checks that the servers answer on the ports that the pool names.

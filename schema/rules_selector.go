@@ -28,7 +28,25 @@ func selectorsFit(s *Stack) []Problem {
 		}
 		out = append(out, s.relabelled(r)...)
 	}
-	return out
+	return append(out, s.pickerSelectorFits()...)
+}
+
+// pickerSelectorFits checks the selector of an EPP's Deployment that was there before the stack.
+func (s *Stack) pickerSelectorFits() []Problem {
+	selector := s.Spec.Scheduler.Selector
+	if len(selector) == 0 {
+		return nil
+	}
+	for _, r := range s.roles() {
+		labels := s.labelsOf(r)
+		if len(r.Selector) == 0 {
+			maps.Copy(labels, s.commonLabels())
+		}
+		if Selects(selector, labels) {
+			return []Problem{s.Problem(Error, schedulerPath+".selector", "selects the pods of %s too; name a label that only the EPP's have", Path(r.path))}
+		}
+	}
+	return nil
 }
 
 // relabelled refuses labels of pods that the selector of their workload has otherwise, and those of

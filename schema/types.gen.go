@@ -721,6 +721,8 @@ type Scheduler struct {
 	ConnectionPool *ConnectionPool `json:"connectionPool,omitempty"`
 	// Type of the EPP's Service.
 	ServiceType string `json:"serviceType"`
+	// Labels by which a Deployment of the EPP selects its pods that was there before the stack, since its selector cannot change. Its pods have these labels and those of podLabels, and none that a stack gives its own; what refers to them selects by these.
+	Selector map[string]string `json:"selector,omitempty"`
 	// The ConfigMap with the EndpointPickerConfig.
 	ConfigMap SchedulerConfigMap `json:"configMap"`
 	// Tokenizer for precise prefix caching.

@@ -26,6 +26,21 @@ func (s *sources) adopted(t *trial) {
 		}
 		t.propose(p)
 	}
+	s.adoptedPicker(t)
+}
+
+// adoptedPicker keeps the selector of the EPP's Deployment, and the labels of its pods.
+func (s *sources) adoptedPicker(t *trial) {
+	what := s.goalOf(s.epp)
+	if what == nil {
+		return
+	}
+	r := role{what: what, pod: templates(what)[0]}
+	labels := mapping(at(r.pod, "metadata", "labels"))
+	if selector := r.selector(labels); len(selector) > 0 && !r.own() {
+		const to = "spec.scheduler."
+		t.propose(proposal{to + "selector": selector, to + "podLabels": orNone(without(labels, selector))})
+	}
 }
 
 // before are the objects to compare with. Where pods are to stay, they are those that are there,

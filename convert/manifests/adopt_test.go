@@ -1,6 +1,8 @@
 package manifests
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/inferstack/inferstack/diff"
@@ -35,6 +37,21 @@ func TestAdopt(t *testing.T) {
 				t.Error("no workload differs")
 			}
 		})
+	}
+}
+
+// TestAdoptPicker has an EPP as the chart of the Inference Extension makes it (config/charts/inferencepool,
+// v1.5.0): it stays as it runs, and reads the group of configurations that it knows.
+func TestAdoptPicker(t *testing.T) {
+	for _, d := range stackOf(t, "testdata/chart-epp.yaml", Options{Adopt: true}).Left {
+		if kind := d.ID.Kind; (kind == "Deployment" || kind == "ConfigMap") && d.Risk > diff.Changes {
+			t.Errorf("%s: %s: %v", d.ID, d.Risk, d.Changes)
+		}
+		for _, c := range d.Changes {
+			if d.ID.Kind == "ConfigMap" && strings.HasPrefix(fmt.Sprint(c), "{data") {
+				t.Errorf("%s: %v", d.ID, c)
+			}
+		}
 	}
 }
 

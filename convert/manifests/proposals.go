@@ -249,12 +249,14 @@ func (s *sources) config() [][]proposal {
 					}
 				}
 			}
-			body := freeform.Copy(config).(object)
-			delete(body, "apiVersion")
-			delete(body, "kind")
+			body := without(config, object{"apiVersion": config["apiVersion"], "kind": config["kind"]})
+			grouped := without(config, object{"kind": config["kind"]}) // for an EPP of another group
 			out = append(out,
 				one("spec.scheduler.disaggregation.nonCachedTokens", tokens...),
-				[]proposal{{"spec.scheduler.config": body, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil}},
+				[]proposal{
+					{"spec.scheduler.config": body, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil},
+					{"spec.scheduler.config": grouped, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil},
+				},
 				one("spec.scheduler.configMap.key", key), one("spec.scheduler.configMap.name", m.ref.Name))
 		}
 	}

@@ -35,8 +35,17 @@ const (
 )
 
 // Selector returns the labels that tell a component's pods from all others. They are
-// frozen: a Deployment's selector cannot change, so nothing a user writes gets in.
+// frozen: a Deployment's selector cannot change, so nothing a user writes gets in, unless the
+// Deployment was there before the stack.
 func (s *Stack) Selector(component string) map[string]string {
+	if own := s.Spec.Scheduler.Selector; component == ComponentEPP && len(own) > 0 {
+		return maps.Clone(own)
+	}
+	return s.Identity(component)
+}
+
+// Identity returns the labels that tell a component's objects from all others.
+func (s *Stack) Identity(component string) map[string]string {
 	return map[string]string{
 		LabelInstance:  s.Metadata.Name,
 		LabelComponent: component,
@@ -45,7 +54,7 @@ func (s *Stack) Selector(component string) map[string]string {
 
 // Labels returns the labels of a component's objects.
 func (s *Stack) Labels(component string) map[string]string {
-	labels := s.Selector(component)
+	labels := s.Identity(component)
 	labels[labelName] = "llm-d"
 	labels[labelPartOf] = "llm-d"
 	labels[labelManagedBy] = "inferstack"

@@ -33,7 +33,9 @@ func configName(s *base.Stack) string {
 // configText is the EndpointPickerConfig as YAML.
 func configText(s *base.Stack) string {
 	config := config(s)
-	config["apiVersion"] = s.Line.APIs.EndpointPickerConfig
+	if own, _ := config["apiVersion"].(string); own == "" {
+		config["apiVersion"] = s.Line.APIs.EndpointPickerConfig
+	}
 	config["kind"] = "EndpointPickerConfig"
 	return manifest.Ordered(config, configOrder)
 }

@@ -37,7 +37,7 @@ func pod(s *base.Stack) corev1.PodTemplateSpec {
 	sched := &s.Spec.Scheduler
 	return corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
-			Labels:      base.Joined(sched.PodLabels, s.Labels(base.ComponentEPP)),
+			Labels:      labels(s),
 			Annotations: base.Joined(sched.PodAnnotations, map[string]string{base.ChecksumAnnotation: configChecksum(s)}),
 		},
 		Spec: corev1.PodSpec{
@@ -57,6 +57,15 @@ func pod(s *base.Stack) corev1.PodTemplateSpec {
 			TopologySpreadConstraints:     s.Spread(base.ComponentEPP, sched.TopologySpreadConstraints),
 		},
 	}
+}
+
+// labels are those of the pods; a Deployment that was there before the stack keeps its own.
+func labels(s *base.Stack) map[string]string {
+	sched := &s.Spec.Scheduler
+	if len(sched.Selector) > 0 {
+		return base.Joined(sched.PodLabels, sched.Selector)
+	}
+	return base.Joined(sched.PodLabels, s.Labels(base.ComponentEPP))
 }
 
 func container(s *base.Stack) corev1.Container {

@@ -123,7 +123,7 @@ func serviceMonitor(s *base.Stack) *monitoringv1.ServiceMonitor {
 				RelabelConfigs:                 stackLabel(s),
 				HTTPConfigWithProxyAndTLSFiles: metricsToken(s),
 			}},
-			Selector: metav1.LabelSelector{MatchLabels: s.Selector(base.ComponentEPP)},
+			Selector: metav1.LabelSelector{MatchLabels: s.Identity(base.ComponentEPP)},
 		},
 	}
 }
