@@ -100,7 +100,7 @@ schedulingProfiles: [{name: decode}, {name: encode, plugins: [{pluginRef: by-lab
 		{name: "a handler that knows no encode servers", line: "0.10", ctx: eppconfig.Context{Encode: &yes}, config: `
 plugins: [{type: prefix-based-pd-decider, parameters: {nonCachedTokens: 16}}, {type: pd-profile-handler}]
 schedulingProfiles: [{name: prefill}, {name: decode}]`, want: `
-warning: plugins[1].type: pd-profile-handler is deprecated on release line 0.10, to be removed in 0.9; use disagg-profile-handler
+warning: plugins[1].type: pd-profile-handler is deprecated on release line 0.10, whose removal was announced for 0.9; use disagg-profile-handler
 warning: plugins[1]: pd-profile-handler has no profile for encode, so no request reaches the encode servers; use disagg-profile-handler`},
 		{name: "a decider for encode and no profile", line: "0.10", config: `
 plugins: [{type: always-disagg-multimodal-decider}, {type: disagg-profile-handler, parameters: {profiles: {encode: e}, deciders: {encode: always-disagg-multimodal-decider}}}]

@@ -115,7 +115,7 @@ func (j *judge) pluginType(at path, name string) *release.Plugin {
 	if p.Replacement != "" {
 		until := ""
 		if p.Until != "" {
-			until = ", to be removed in " + p.Until
+			until = ", whose removal was announced for " + p.Until
 		}
 		j.warn(at, "%s is deprecated on %s%s; use %s", name, j.version(), until, p.Replacement)
 	}

@@ -16,6 +16,7 @@ func (r *release) dated(p *draft.Part, c *chart) {
 	name := c.name
 	if c.flag == "--pool" && r.values.PoolChart != "" {
 		name = r.values.PoolChart
+		r.released(p, name)
 	}
 	for _, v := range catalogue.ChartValues(name) {
 		n := p.Doc.At(v.Path)
@@ -27,6 +28,21 @@ func (r *release) dated(p *draft.Part, c *chart) {
 		case r.version == "" && v.Never():
 			p.On("", v.Path).Warn("no release of the chart %s from %s on reads %s; in the stack it has an effect", name, v.Until, v.Path[strings.LastIndex(v.Path, ".")+1:])
 		}
+	}
+}
+
+// released warns of a release of the chart that has no EPP here: it follows the release of that.
+func (r *release) released(p *draft.Part, name string) {
+	parts := strings.Split(r.version, ".")
+	if len(parts) < 2 {
+		return
+	}
+	epp := "gie-"
+	if name == gatewayChart || name == standaloneChart {
+		epp = "llm-d-"
+	}
+	if _, err := catalogue.LoadDialect(epp + parts[0] + "." + parts[1]); err != nil {
+		p.On("", "").Warn("release %s of the chart %s is not known here; its values are judged as those of the newest one that is", r.version, name)
 	}
 }
 
