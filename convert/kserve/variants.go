@@ -34,7 +34,7 @@ func (s *service) variants(w *set, to, from string) {
 		s.asked(w, name, to, from+".keda")
 	}
 	s.in.objects = append(s.in.objects, draft.Node(s.variant(w, name)))
-	s.On(to, s.at(from)).Note("the VariantAutoscaling %s is printed behind the stack; its autoscaler stays as it is", name)
+	s.On(to, s.at(from)).Warn("the VariantAutoscaling %s is not part of the stack: inferstack convert prints it behind the stack, and render does not", name)
 }
 
 // followed is the metric by which a HorizontalPodAutoscaler does what the autoscaler says.

@@ -209,6 +209,9 @@ func (r reader) flags(at string, words []string) {
 	}
 	delete(values, "--config-text") // it is listed as a configuration
 	for flag, value := range values {
+		if value == "" {
+			value = "true" // what a flag without a value says
+		}
 		var fields map[string]any
 		if strings.HasPrefix(value, "{") && json.Unmarshal([]byte(value), &fields) == nil {
 			r.add(at+" "+flag, fields)

@@ -87,6 +87,11 @@ var kserveObjects = map[string]string{
 	"HTTPRoute N":              "HTTPRoute N-kserve-route",
 	"Service N":                "Service N-kserve-workload-svc",
 	"DestinationRule N-epp":    "DestinationRule N-epp-service",
+
+	"HorizontalPodAutoscaler N-kserve":         "HorizontalPodAutoscaler N-kserve-hpa",
+	"HorizontalPodAutoscaler N-kserve-prefill": "HorizontalPodAutoscaler N-kserve-prefill-hpa",
+	"ScaledObject N-kserve":                    "ScaledObject N-kserve-keda",
+	"ScaledObject N-kserve-prefill":            "ScaledObject N-kserve-prefill-keda",
 }
 
 // KServe are the names of what KServe makes of a service, and of the stack that says the same.

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -64,8 +67,41 @@ func cluster(module string, given []byte) ([]client.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	objects = append(objects, read...)
-	return append(objects, accounts(read)...), nil
+	return append(over(objects, read), accounts(read)...), nil
+}
+
+// over lays the settings of a given ConfigMap over those of one that is installed, and adds everything else.
+func over(installed, given []client.Object) []client.Object {
+	for _, o := range given {
+		own, ok := o.(*corev1.ConfigMap)
+		i := slices.IndexFunc(installed, func(have client.Object) bool {
+			_, same := have.(*corev1.ConfigMap)
+			return ok && same && client.ObjectKeyFromObject(have) == client.ObjectKeyFromObject(own)
+		})
+		if i < 0 {
+			installed = append(installed, o)
+			continue
+		}
+		data := installed[i].(*corev1.ConfigMap).Data
+		for key, text := range own.Data {
+			data[key] = settings(data[key], text)
+		}
+	}
+	return installed
+}
+
+// settings are those of a text in JSON over those of another one.
+func settings(installed, given string) string {
+	var below, above map[string]any
+	if json.Unmarshal([]byte(installed), &below) != nil || json.Unmarshal([]byte(given), &above) != nil {
+		return given
+	}
+	maps.Copy(below, above)
+	out, err := json.Marshal(below)
+	if err != nil {
+		return given
+	}
+	return string(out)
 }
 
 func typeMeta(apiVersion, kind string) metav1.TypeMeta {

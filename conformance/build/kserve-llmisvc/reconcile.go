@@ -66,6 +66,9 @@ var made = []schema.GroupVersionKind{
 	{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaimTemplateList"},
 	{Group: "inference.networking.k8s.io", Version: "v1", Kind: "InferencePoolList"},
 	{Group: "gateway.networking.k8s.io", Version: "v1", Kind: "HTTPRouteList"},
+	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscalerList"},
+	{Group: "keda.sh", Version: "v1alpha1", Kind: "ScaledObjectList"},
+	{Group: "llmd.ai", Version: "v1alpha1", Kind: "VariantAutoscalingList"},
 }
 
 // reconcile runs the controller once over every service and returns what was not there before.
