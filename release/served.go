@@ -18,6 +18,15 @@ type Served struct {
 	Instead string `json:"instead,omitempty"`
 	// Leaving is what to write while it is served still.
 	Leaving string `json:"leaving,omitempty"`
+	// Fields are those that not every version of the component has.
+	Fields []ServedField `json:"fields,omitempty"`
+}
+
+// A ServedField is a field that came or went while its API version was served.
+type ServedField struct {
+	// Path such as spec.slices.
+	Path string `json:"path"`
+	Span
 }
 
 var served = sync.OnceValue(func() map[string]Served {

@@ -25,6 +25,7 @@ func amounts(s *Stack) []Problem {
 	}
 	size("spec.model.storage.size", s.Spec.Model.Storage.Size, false)
 	size("spec.server.sharedMemory", &s.Spec.Server.SharedMemory, true)
+	size("spec.ecTransfer.cpuMemory", &s.Spec.ECTransfer.CPUMemory, false)
 	for _, o := range s.offloadings() {
 		size(o.path+".cpuMemory", &o.CPUMemory, false)
 		for i := range o.SecondaryTiers {

@@ -569,6 +569,7 @@ model: {name: m}
 server: {resources: {requests: {cpu: 2, memory: 1Gi}, limits: {cpu: 1500m, memory: 1Gi}}}
 scheduler: {containers: [{name: c, image: i, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}`, `
 spec.server.resources.requests.cpu: must not be above the limit, 1500m (got 2)
+warning spec.server.resources.limits.memory: is not above spec.server.sharedMemory, 8Gi, which counts against it: a decode server that uses it all is killed (got 1Gi)
 spec.scheduler.containers[0].resources.requests.cpu: must not be above the limit, 1 (got 2)`},
 		{"another number of accelerators", `
 model: {name: m}

@@ -18,6 +18,24 @@ var admissionVariants = []variant{
 	{rule: refusedField, base: "native", add: setText("prefill", 0, "metadata: {}")},
 }
 
+// amountVariants are about memory and what vLLM makes of amounts, roles and ports.
+var amountVariants = []variant{
+	{rule: "amount-without-unit", base: "native", in: "Deployment llama-decode", old: "memory: 128Mi", new: "memory: 128m"},
+	{rule: "amount-without-unit", base: "native", in: "Deployment llama-decode", old: "sizeLimit: 8Gi", new: "sizeLimit: 8"},
+	{rule: "amount-without-unit", base: "native", add: "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: weights, namespace: llm-d}\nspec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 100}}}"},
+	{rule: "shared-memory-limit", base: "native", in: "Deployment llama-decode", old: "          limits:\n", new: "          limits:\n            memory: 8Gi\n"},
+	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: "kv_both", new: "both"},
+	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: `,"kv_role":"kv_both"`, new: ""},
+	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: `"kv_connector":"NixlConnector"`, new: `"kv_connector":"NixlConector"`},
+	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`, new: `{"kv_connector":"MultiConnector","kv_role":"kv_both","kv_connector_extra_config":{"connectors":[{"kv_connector":"NixlConnector","kv_role":"kv_both"},{"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"cpu_bytes_to_use":"64Gi"}},{"kv_connector":"Acme","kv_role":"kv_both"}]}}`},
+	{rule: "transfer-config", base: "encode", in: "Deployment qwen-vl-encode", old: `"ec_role":"ec_producer"`, new: `"ec_role":"producer"`},
+	{rule: "transfer-config", base: "encode", in: "Deployment qwen-vl-encode", old: `"ec_cpu_bytes":4294967296`, new: `"ec_cpu_bytes":4`},
+	{rule: "side-channel-port", base: "native", in: "Deployment llama-decode", old: `value: "5600"`, new: `value: "56000000"`},
+	{rule: "autoscaler-without-scale", base: "native", add: "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: set, namespace: llm-d}\nspec:\n  maxReplicas: 3\n  scaleTargetRef: {apiVersion: disaggregatedset.x-k8s.io/v1, kind: DisaggregatedSet, name: set}\n---\n" + setText("decode", 2, "metadata: {}")},
+	{rule: "budgets-overlap", base: "production", add: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all, namespace: llm-d}\nspec:\n  maxUnavailable: 1\n  selector: {matchLabels: {app.kubernetes.io/instance: qwen}}"},
+	{rule: "field-unserved", base: "native", platform: map[string]string{"leaderworkerset": "0.9"}, add: setText("decode", 2, "metadata: {}") + "  slices: 2\n"},
+}
+
 // setText is a DisaggregatedSet of a prefill role and one more.
 func setText(role string, replicas int, meta string) string {
 	one := func(name, replicas, meta string) string {

@@ -80,6 +80,23 @@ var nameRules = []Rule{
 		},
 	},
 	{
+		ID: "field-unserved", Severity: Error,
+		Doc: "An object has a field that the platform named with --platform does not have yet, or no longer. The API server refuses it with strict " +
+			"validation, and drops it silently without.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Objects {
+				l, _ := release.ServedBy(o.APIVersion, o.Kind)
+				version, declared := g.platform[l.Component]
+				for _, f := range l.Fields {
+					absent := f.Since != "" && older(version, f.Since) || f.Until != "" && !older(version, f.Until)
+					if at := o.along(f.Path); declared && absent && at.field.is() {
+						r.add(at, Ref{}, "%s of %s %s has no %s", o.Kind, l.Component, version, f.Path).fix("leave it out, or use a version that has it")
+					}
+				}
+			}
+		},
+	},
+	{
 		ID: "api-version-deprecated", Severity: Warning,
 		Doc: "An object is of an API version that is on its way out: an InferencePool of " + poolGroupOld + ", which newer CRDs and llm-d's " +
 			"endpoint picker do not serve, or an InferenceObjective of the group that the image's release line has left.",

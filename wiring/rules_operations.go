@@ -46,6 +46,25 @@ var operationRules = []Rule{
 		},
 	},
 	{
+		ID: "autoscaler-without-scale", Severity: Error,
+		Doc: "An autoscaler's target is of a kind that has no number of replicas to set, such as a DisaggregatedSet or a DaemonSet. The " +
+			"autoscaler reports FailedGetScale and does nothing.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("ScaledObject", "HorizontalPodAutoscaler") {
+				switch kind := o.at("spec", "scaleTargetRef", "kind"); kind.text() {
+				case "DaemonSet", "DisaggregatedSet", "InferencePool", "Job", "Pod", "Service":
+					r.add(place{o, kind}, Ref{}, "a %s has no scale subresource", kind.text()).fix("scale a Deployment, a StatefulSet or a LeaderWorkerSet")
+				}
+			}
+		},
+	},
+	{
+		ID: "budgets-overlap", Severity: Error,
+		Doc: "Two PodDisruptionBudgets select the same pods. The API server refuses to evict a pod that has more than one, so that nodes cannot be " +
+			"drained (kubernetes pkg/registry/core/pod/storage/eviction.go).",
+		find: findTwoBudgets,
+	},
+	{
 		ID: "selector-selects-nothing", Severity: Warning,
 		Doc: "A PodDisruptionBudget, NetworkPolicy, PodMonitor or ServiceMonitor selects nothing, though there are pods in its namespace. It is " +
 			"without effect, and what it protects is not protected.",
@@ -155,4 +174,17 @@ func named(s *Object, port string) bool {
 		}
 	}
 	return false
+}
+
+func findTwoBudgets(g *G, r *report) {
+	budgets := map[*Pods]*Object{}
+	for _, o := range g.Kinds("PodDisruptionBudget") {
+		for _, p := range first(g, g.pods.take(o.Namespace, selecting(o.at("spec", "selector")))) {
+			if other := budgets[p]; other != nil && other.Ref != o.Ref {
+				r.add(o.in("spec", "selector"), other.Ref, "selects %s, as %s does", p.Ref, other.Ref).fix("keep one")
+				break
+			}
+			budgets[p] = o
+		}
+	}
 }

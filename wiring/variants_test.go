@@ -25,7 +25,7 @@ type variant struct {
 	platform map[string]string
 }
 
-var variants = slices.Concat(routeVariants, pickerVariants, serverVariants, networkVariants, rightsVariants, admissionVariants)
+var variants = slices.Concat(routeVariants, pickerVariants, serverVariants, networkVariants, rightsVariants, admissionVariants, amountVariants)
 
 // TestVariants breaks one thing at a time. What is found, to the last word, is in
 // testdata/variants.golden; UPDATE_GOLDEN=1 writes it anew, to be read.

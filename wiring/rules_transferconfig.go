@@ -1,0 +1,116 @@
+package wiring
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferstack/inferstack/release"
+)
+
+// A transferFlag is one of vLLM's flags that say how servers give each other what they computed.
+type transferFlag struct {
+	name, connector, role string
+	// known is the value of the catalogue that lists the connectors, roles are those of a server.
+	known string
+	roles []string
+	// amounts are the settings in bytes.
+	amounts []string
+}
+
+// transferFlags are those of vLLM (vllm config/kv_transfer.py, KVRole, and config/ec_transfer.py,
+// ECRole).
+var transferFlags = []transferFlag{
+	{"kv-transfer-config", "kv_connector", "kv_role", "kv-connectors", []string{"kv_producer", "kv_consumer", "kv_both"}, []string{"cpu_bytes_to_use"}},
+	{"ec-transfer-config", "ec_connector", "ec_role", "ec-connectors", []string{"ec_producer", "ec_consumer", "ec_both"}, []string{"ec_cpu_bytes"}},
+}
+
+// leastTransfer is less than any server has use for, in bytes: a number without its zeros.
+const leastTransfer = 1 << 20
+
+var transferConfigRules = []Rule{{
+	ID: "transfer-config", Severity: Error,
+	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has a role that there is not, a connector without a role, a connector whose name is " +
+		"nearly that of one of vLLM's, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
+		"warning, unless its module is named: a newer vLLM may have it.",
+	find: func(g *G, r *report) {
+		eachVLLM(g, func(p *Pods, c *container) {
+			for i := range transferFlags {
+				t := &transferFlags[i]
+				said, written := c.given(t.name)
+				var config map[string]any
+				if written && !templated(said.value) && json.Unmarshal([]byte(said.value), &config) == nil {
+					t.judge(config, func(severity Severity, remedy, format string, args ...any) {
+						f := r.add(p.place(said.at), Ref{}, "--%s of %s: %s", t.name, c.name, fmt.Sprintf(format, args...))
+						f.Severity = severity
+						f.fix("%s", remedy)
+					})
+				}
+			}
+		})
+	},
+}, {
+	ID: "side-channel-port", Severity: Error,
+	Doc: "The port of vLLM's side channel, by which servers offer each other their KV cache or embeddings, is no port. vLLM exits at startup.",
+	find: func(g *G, r *report) {
+		eachVLLM(g, func(p *Pods, c *container) {
+			for _, name := range []string{"VLLM_NIXL_SIDE_CHANNEL_PORT", "VLLM_EC_SIDE_CHANNEL_PORT"} {
+				value := c.env[name].at("value")
+				if text := value.text(); text == "" || templated(text) || strings.Contains(text, "$(") {
+					continue
+				}
+				if n, ok := value.number(); !ok || n < 1 || n > 65535 {
+					r.add(p.place(value), Ref{}, "%s of %s is %q", name, c.name, value.text()).fix("write a port from 1 to 65535")
+				}
+			}
+		})
+	},
+}}
+
+// judge reports what vLLM refuses of a configuration, and of those within it.
+func (t *transferFlag) judge(config map[string]any, say func(severity Severity, remedy, format string, args ...any)) {
+	role, hasRole := config[t.role]
+	name, _ := config[t.connector].(string)
+	if hasRole && !slices.ContainsFunc(t.roles, func(r string) bool { return r == role }) {
+		say(Error, "it must be one of "+strings.Join(t.roles, ", "), "%s is %v", t.role, quoted(role))
+	}
+	if name != "" && !hasRole {
+		say(Error, "add "+t.role+", one of "+strings.Join(t.roles, ", "), "%s has no %s", name, t.role)
+	}
+	known := strings.Split(release.ComponentNamed("vllm").Newest().Value(t.known), ",")
+	if _, own := config[t.connector+"_module_path"]; name != "" && !own && !slices.Contains(known, name) {
+		if near := Near(name, known); near != "" {
+			say(Error, "did you mean "+near+"?", "vLLM has no connector %s", name)
+		} else {
+			say(Warning, "name its module in "+t.connector+"_module_path, if it is your own", "no vLLM that is known here has a connector %s", name)
+		}
+	}
+	extra, _ := config[t.connector+"_extra_config"].(map[string]any)
+	for _, amount := range t.amounts {
+		switch bytes := extra[amount].(type) {
+		case nil:
+		case float64:
+			if bytes < leastTransfer {
+				say(Error, "write the number of bytes, such as 4294967296 for 4Gi", "%s of %v bytes holds nothing", amount, bytes)
+			}
+		default:
+			say(Error, "write the number of bytes, such as 4294967296 for 4Gi", "%s is %v", amount, quoted(bytes))
+		}
+	}
+	inner, _ := extra["connectors"].([]any)
+	for _, one := range inner {
+		if one, ok := one.(map[string]any); ok {
+			t.judge(one, say)
+		}
+	}
+}
+
+// quoted is a value of JSON as it is written.
+func quoted(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
