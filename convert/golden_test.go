@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -21,6 +22,9 @@ func TestGolden(t *testing.T) {
 	for _, input := range inputs {
 		dir := filepath.Dir(input)
 		t.Run(filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir), func(t *testing.T) {
+			if os.Getenv("UPDATE_GOLDEN") == "" {
+				long.Case(t, 4)
+			}
 			data, err := os.ReadFile(input)
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestHelmGolden converts every installation of testdata/convert/helm: the values of
@@ -17,6 +18,9 @@ func TestHelmGolden(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			if os.Getenv("UPDATE_GOLDEN") == "" {
+				long.Case(t, 4)
+			}
 			v := HelmValues{Postfix: "inference-scheduling", Namespace: "llm-d-inference-scheduling"}
 			v.Infra = valuesFile(t, dir, "infra.yaml")
 			v.Pool = valuesFile(t, dir, "pool.yaml")

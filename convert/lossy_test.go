@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/convert/helm"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -18,8 +19,8 @@ const cpuPrefill = "is required for spec.prefill on cpu"
 func TestLossy(t *testing.T) {
 	for _, system := range fieldSystems {
 		table := readTable(t, system.name)
-		for _, c := range table.Cases {
-			if c.Error == "" || c.Test != "" {
+		for i, c := range table.Cases {
+			if c.Error == "" || c.Test != "" || !long.Part(i, 4) {
 				continue
 			}
 			data := text(t, c.document(t, table.Base))

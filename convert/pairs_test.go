@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // bareInstall turns everything on and leaves the rest to the operator's defaults.
@@ -50,6 +52,7 @@ func TestNoSilentReadsInPairs(t *testing.T) {
 	for i, install := range installs {
 		for s, simulator := range simulators {
 			t.Run(i+" beside "+s, func(t *testing.T) {
+				long.Case(t, 4)
 				heard(t, documentsInput(t, []byte(install+"---\n"+simulator)))
 			})
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestBuildIsKustomize builds the examples and overlays as kustomize does.
@@ -48,6 +50,7 @@ func TestGeneratorsInKustomizations(t *testing.T) {
 		"as a transformer":          {"kustomization.yaml": fifo + "resources: [object.yaml]\ntransformers: [stack.yaml]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 3)
 			t.Chdir(t.TempDir())
 			write(t, ".", map[string]string{"stack.yaml": asFunction(t, small), "other.yaml": asFunction(t, another), "object.yaml": object})
 			write(t, ".", tree)

@@ -42,7 +42,7 @@ func TestGoldenConvertedPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	try := func(i int, row func() string) {
-		if os.Getenv("UPDATE_GOLDEN") == "" && !long.Part(i, 8) {
+		if os.Getenv("UPDATE_GOLDEN") == "" && !long.Part(i, 16) {
 			return
 		}
 		line := row()

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // kpt runs kpt, or skips the test.
@@ -140,6 +142,7 @@ func TestKptRenderNamesTheFileAndLeavesItOnErrors(t *testing.T) {
 }
 
 func TestKptRenderTwoSteps(t *testing.T) {
+	long.Skip(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"Kptfile": kptfile(binary(t)+"\n    configPath: a.yaml") + "  - exec: " + binary(t) + "\n    configPath: b.yaml\n",
@@ -163,6 +166,7 @@ func TestKptRenderTwoSteps(t *testing.T) {
 }
 
 func TestKptRenderSubpackage(t *testing.T) {
+	long.Skip(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"Kptfile":     kptfile("cat"),
@@ -204,6 +208,7 @@ func TestKptEval(t *testing.T) {
 }
 
 func TestKptExample(t *testing.T) {
+	long.Skip(t)
 	root := copyExamples(t)
 	for range 2 {
 		if out, err := kpt(t, filepath.Dir(root), "fn", "render", "--allow-exec", "examples/kpt-package"); err != nil {

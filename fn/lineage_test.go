@@ -3,6 +3,8 @@ package fn
 import (
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestMistakesAreWhereTheyWereWritten makes one mistake in each of the texts that a stack can be made of,
@@ -20,6 +22,7 @@ func TestMistakesAreWhereTheyWereWritten(t *testing.T) {
 		"by removal":             {small, "- target: {kind: InferenceStack}\n  patch: '[{\"op\": \"remove\", \"path\": \"/spec/model/name\"}]'\n", "base/stack.yaml: spec.model.name: "},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 3)
 			t.Chdir(t.TempDir())
 			write(t, ".", map[string]string{
 				"base/kustomization.yaml":  "resources: [stack.yaml]\n",

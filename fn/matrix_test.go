@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestMatrixRoads proves that every road of an example ends in the same objects.
 func TestMatrixRoads(t *testing.T) {
 	for _, example := range examples(t) {
 		t.Run(filepath.Base(example), func(t *testing.T) {
+			long.Case(t, 4)
 			want := byID(objectsIn(t, call(t, "", "render", example).out))
 			var docs []string
 			for _, text := range files(t, example) {

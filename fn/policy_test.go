@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 const guarded = `apiVersion: inferstack.dev/v1alpha1
@@ -51,6 +53,7 @@ func TestPolicies(t *testing.T) {
 		"is one huge pattern":     {"spec: decode: replicas: <=1 | " + strings.Repeat("(", 100000), "policy.cue:"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 4)
 			t.Chdir(t.TempDir())
 			write(t, ".", map[string]string{"stack.yaml": guarded, "rules/policy.cue": c.policy})
 			got := call(t, "", "validate", "stack.yaml", "--policy", "rules/policy.cue")

@@ -20,7 +20,7 @@ func TestSameBytes(t *testing.T) {
 	second := strings.Replace(larger, "name: llama", "name: qwen", 1)
 	input := resources("", small, foreign, second)
 	want := ""
-	for i := range long.Of(100, 4) {
+	for i := range long.Of(100, 8) {
 		cmd := exec.Command(binary(t))
 		cmd.Dir = []string{t.TempDir(), "/", filepath.Dir(binary(t))}[i%3]
 		cmd.Stdin = strings.NewReader(input)

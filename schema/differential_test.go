@@ -84,7 +84,7 @@ func decoded(t *testing.T, doc string) any {
 func TestDocumentsAgree(t *testing.T) {
 	t.Parallel()
 	o := newOracle()
-	n := long.Of(100, 3)
+	n := long.Of(100, 5)
 	valid := 0
 	for seed := range n {
 		g := &generator{rand.New(rand.NewPCG(uint64(seed), 1))}
@@ -128,7 +128,7 @@ func TestFieldsAgree(t *testing.T) {
 			if !o.agree(t, typ, doc) {
 				t.Errorf("#%s.%s: the model makes no valid value", typ.Name, f.Name)
 			}
-			if long.Part(fields, 4) {
+			if long.Part(fields, 12) {
 				o.spoilField(t, typ, f, doc)
 			}
 		}

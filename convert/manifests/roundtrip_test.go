@@ -9,6 +9,7 @@ import (
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -30,7 +31,10 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v: %d files", err, len(files))
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if !long.Part(i, 8) {
+			continue
+		}
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

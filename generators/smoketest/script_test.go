@@ -19,6 +19,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 const disaggregated = `apiVersion: inferstack.dev/v1alpha1
@@ -165,6 +166,7 @@ func TestScript(t *testing.T) {
 		{name: "no decode", world: &world{status: 200, body: completion, noDecode: true}, want: "decode", says: "no decode server"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			long.Case(t, 3)
 			t.Parallel()
 			text, err := run(t, tc.world, tc.down, tc.alone)
 			var failed *exec.ExitError

@@ -3,6 +3,7 @@
 package long
 
 import (
+	"hash/fnv"
 	"os"
 	"testing"
 )
@@ -26,6 +27,16 @@ func Of(times, n int) int {
 func Skip(t *testing.T) {
 	t.Helper()
 	if !All() {
+		t.Skip("make test-long runs this")
+	}
+}
+
+// Case leaves a case of a table to make test-long: make test tries about one of n, always the same.
+func Case(t *testing.T, n uint32) {
+	t.Helper()
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(t.Name()))
+	if !All() && h.Sum32()%n != 0 {
 		t.Skip("make test-long runs this")
 	}
 }
