@@ -22,6 +22,8 @@ type trial struct {
 	want  flat
 	stack object // the best so far
 	best  int
+	// known are distances, by what a stack says and by what it is once it is complete: most of what is
+	// proposed and left out is what a field has by default.
 	known map[string]int
 }
 
@@ -48,10 +50,20 @@ func render(stack object) []object { return parted(generate(stack)) }
 
 // generate makes the objects of a stack, nil when it is none.
 func generate(stack object) []object {
-	spec, _ := schema.Parse(node(stack), schema.Source{})
-	if spec == nil {
-		return nil
+	if spec := complete(stack); spec != nil {
+		return generated(spec)
 	}
+	return nil
+}
+
+// complete is a stack with its defaults, nil when it is none.
+func complete(stack object) *schema.Stack {
+	spec, _ := schema.Parse(node(stack), schema.Source{})
+	return spec
+}
+
+// generated are the objects of a complete stack, nil when they have names that collide.
+func generated(spec *schema.Stack) []object {
 	made, conflicts := generators.GenerateAll([]*schema.Stack{spec})
 	if len(conflicts) > 0 {
 		return nil
@@ -67,21 +79,36 @@ func generate(stack object) []object {
 
 // distance is how far what a stack makes is from the goal.
 func (t *trial) distance(stack object) int {
-	key, err := json.Marshal(stack)
+	return t.once("said", stack, func() int {
+		spec := complete(stack)
+		if spec == nil {
+			return hopeless
+		}
+		return t.once("complete", spec, func() int {
+			made := parted(generated(spec))
+			if len(made) == 0 {
+				return hopeless
+			}
+			for _, o := range made {
+				serverside.Strip(o)
+			}
+			return apart(t.want, flatten(made))
+		})
+	})
+}
+
+// once asks for the distance of what is the same JSON only once.
+func (t *trial) once(as string, what any, distance func() int) int {
+	data, err := json.Marshal(what)
 	if err != nil {
 		return hopeless
 	}
-	if d, ok := t.known[string(key)]; ok {
-		return d
+	key := as + string(data)
+	d, ok := t.known[key]
+	if !ok {
+		d = distance()
+		t.known[key] = d
 	}
-	d := hopeless
-	if made := render(stack); len(made) > 0 {
-		for _, o := range made {
-			serverside.Strip(o)
-		}
-		d = apart(t.want, flatten(made))
-	}
-	t.known[string(key)] = d
 	return d
 }
 
