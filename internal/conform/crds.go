@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -72,11 +71,14 @@ func (f crdFile) read() ([]byte, error) {
 // fetched if they are not in the module cache. Each is asked for with its version, so
 // that their dependencies are not looked at.
 var moduleDirs = sync.OnceValues(func() (map[string]string, error) {
-	_, here, _, _ := runtime.Caller(0)
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/inferstack/inferstack").Output()
+	if err != nil {
+		return nil, err
+	}
 	var mod struct {
 		Require []struct{ Path, Version string }
 	}
-	if err := goJSON(&mod, "mod", "edit", "-json", filepath.Join(filepath.Dir(here), "crds", "go.mod")); err != nil {
+	if err := goJSON(&mod, "mod", "edit", "-json", filepath.Join(strings.TrimSpace(string(root)), "internal", "conform", "crds", "go.mod")); err != nil {
 		return nil, err
 	}
 	dirs := map[string]string{}
