@@ -17,7 +17,7 @@ func TestHelmChartRelease(t *testing.T) {
 		"a release nobody names":  {"inferencepool", servers + "inferenceExtension: {resources: {requests: {cpu: 3}}}\n", "resources:", "", "no effect"},
 		"no release reads it":     {"", servers + "inferenceExtension: {nodeSelector: {a: b}}\n", "nodeSelector:", "no release of the chart inferencepool from 1.0 on reads nodeSelector", ""},
 		"a release to come":       {"inferencepool-v9.9.9", servers, "", "release 9.9.9 of the chart inferencepool is not known here", ""},
-		"a known release":         {"inferencepool-v1.5.0", servers, "", "", "is not known here"},
+		"a known release":         {"inferencepool-v1.5.0", servers, "", "", "release 1.5.0"},
 		"an empty list":           {"standalone-v1.5.0", servers + "inferenceExtension: {sidecar: {args: []}}\n", "class: envoy", "sidecar.args: the empty list is left out", ""},
 		"selected without a pool": {"inferencepool-v1.5.0", "inferenceExtension: {endpointsServer: {endpointSelector: app=a}}\n", "create: false", "", "no effect"},
 	} {

@@ -80,6 +80,7 @@ func TestListingIsReadAsItStands(t *testing.T) {
 
 // TestDiffBuildsRevisions compares an overlay with itself before a change to its base.
 func TestDiffBuildsRevisions(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	overlaid(t)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a"}} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {

@@ -31,7 +31,7 @@ const leastTransfer = 1 << 20
 
 var transferConfigRules = []Rule{{
 	ID: "transfer-config", Severity: Error,
-	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has a role that there is not, a connector without a role, a connector whose name is " +
+	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has an unknown role, a connector without a role, a connector whose name is " +
 		"nearly that of one of vLLM's, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
 		"warning, unless its module is named: a newer vLLM may have it.",
 	find: func(g *G, r *report) {
