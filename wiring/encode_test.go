@@ -66,12 +66,15 @@ func TestEmbeddingsAgree(t *testing.T) {
 	variable := func(text string) string {
 		return strings.Replace(text, "--ec-connector=ec-nixl", "--ec-connector=$(EC_CONNECTOR)", 1)
 	}
-	digest := func(text string) string {
-		at := strings.Index(text, "- --mm-encoder-only")
-		image := strings.LastIndex(text[:at], "vllm-openai:v0.30.0")
-		return text[:image] + "vllm-openai@sha256:0" + text[image+len("vllm-openai:v0.30.0"):]
+	encodeImage := func(image string) func(string) string {
+		return func(text string) string {
+			const was = "docker.io/vllm/vllm-openai:v0.30.0"
+			at := strings.LastIndex(text[:strings.Index(text, "- --mm-encoder-only")], was)
+			return text[:at] + image + text[at+len(was):]
+		}
 	}
-	for name, edit := range map[string]func(string) string{"files": files, "both": both, "a variable": variable, "a digest": digest} {
+	for name, edit := range map[string]func(string) string{"files": files, "both": both, "a variable": variable,
+		"a digest": encodeImage("docker.io/vllm/vllm-openai@sha256:0"), "a port and no tag": encodeImage("docker.io:5000/vllm/vllm-openai")} {
 		t.Run(name, func(t *testing.T) {
 			text := edit(read(t, "encode"))
 			for _, rule := range []string{"ec-sidecar-connector", "ec-role", "ec-nixl", "ec-shared-memory", "encode-whole-model", "encode-version", "ec-connector"} {

@@ -1,6 +1,6 @@
 package wiring
 
-import "strings"
+import "github.com/inferstack/inferstack/release"
 
 // sidecarConnectors are the routing sidecar's names of vLLM's connectors (llm-d-router v0.10
 // pkg/sidecar; vllm distributed/ec_transfer).
@@ -103,9 +103,10 @@ var embeddingRules = []Rule{
 			"are exchanged, may differ between versions of vLLM.",
 		find: func(g *G, r *report) {
 			eachExchange(g, func(encode, reader *Pods, from, to *container) {
-				mine, theirs := strings.LastIndexByte(from.image, ':'), strings.LastIndexByte(to.image, ':')
-				if mine > 0 && theirs > 0 && from.image[:mine] == to.image[:theirs] && from.image != to.image && !templated(from.image+to.image) {
-					r.add(encode.place(from.at("image")), reader.Ref, "encode server %s runs %s, and the reader of its embeddings %s", from.name, from.image[mine+1:], to.image[theirs+1:]).
+				mine, written := release.SplitImage(from.image)
+				theirs, read := release.SplitImage(to.image)
+				if mine == theirs && written != "" && read != "" && written != read && !templated(from.image+to.image) {
+					r.add(encode.place(from.at("image")), reader.Ref, "encode server %s runs %s, and the reader of its embeddings %s", from.name, written, read).
 						fix("run one version on both sides")
 				}
 			})
