@@ -122,6 +122,18 @@ func jsonScalar(t *model.Type) node {
 	return node{"anyOf": any}
 }
 
+// quantityPattern is that of a quantity in the CRDs of Kubernetes projects.
+const quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
+
+// formats are formats of package schema as patterns, for editors: what they mark is wrong, and
+// what they do not mark may be.
+var formats = map[string]string{
+	"quantity":      quantityPattern,
+	"duration":      `^([0-9]{1,5}(h|m|s|ms)){1,4}$`,
+	"dns-label":     `^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`,
+	"dns-subdomain": `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
+}
+
 func jsonAlt(a *model.Alt) node {
 	s := node{}
 	if len(a.Values) > 0 {
@@ -130,6 +142,9 @@ func jsonAlt(a *model.Alt) node {
 		s["type"] = jsonTypes(a.Basic)
 	}
 	constraints(s, a)
+	if expr := formats[a.Format]; expr != "" && len(a.Patterns) == 0 {
+		s["pattern"] = expr
+	}
 	if a.Min.Set {
 		s[map[bool]string{false: "minimum", true: "exclusiveMinimum"}[a.Min.Open]] = a.Min.At
 	}

@@ -36,7 +36,7 @@ var kubernetesTypes = map[string]reflect.Type{
 
 // special are types whose JSON is not that of their Go kind.
 var special = map[reflect.Type]node{
-	reflect.TypeFor[resource.Quantity]():  {"type": []string{"string", "number"}},
+	reflect.TypeFor[resource.Quantity]():  {"type": []string{"string", "number"}, "pattern": quantityPattern},
 	reflect.TypeFor[intstr.IntOrString](): {"type": []string{"integer", "string"}},
 	reflect.TypeFor[metav1.Time]():        {"type": "string"},
 	reflect.TypeFor[metav1.Duration]():    {"type": "string"},
