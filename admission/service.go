@@ -27,10 +27,17 @@ func (j *judge) service(at *field.Path, s *corev1.ServiceSpec) {
 	if headless && (s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer) {
 		j.bad(at.Child("clusterIP"), "must not be None with type %s", s.Type)
 	}
+	external := s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer
+	if s.ExternalTrafficPolicy != "" && !external && len(s.ExternalIPs) == 0 {
+		j.bad(at.Child("externalTrafficPolicy"), "must be left out unless the type is NodePort or LoadBalancer")
+	}
 	names, numbers := map[string]bool{}, map[string]bool{}
 	for i := range s.Ports {
 		p, at := &s.Ports[i], at.Child("ports").Index(i)
 		j.servicePort(at, p, len(s.Ports) > 1)
+		if p.NodePort != 0 && !external && s.Type != corev1.ServiceTypeExternalName {
+			j.bad(at.Child("nodePort"), "must be left out unless the type is NodePort or LoadBalancer")
+		}
 		if p.Name != "" && names[p.Name] {
 			j.bad(at.Child("name"), "%s is there twice", p.Name)
 		}

@@ -37,6 +37,10 @@ func (j *judge) deployment(at *field.Path, s *appsv1.DeploymentSpec) {
 			j.rolling(strategy.Child("rollingUpdate"), u.MaxSurge, u.MaxUnavailable)
 		}
 	}
+	least(j, at.Child("minReadySeconds"), s.MinReadySeconds, 0)
+	if p := s.ProgressDeadlineSeconds; p != nil && *p <= s.MinReadySeconds {
+		j.bad(at.Child("progressDeadlineSeconds"), "must be above minReadySeconds, %d (got %d)", s.MinReadySeconds, *p)
+	}
 	j.template(at.Child("template"), &s.Template)
 }
 

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"io/fs"
@@ -141,6 +142,11 @@ func (r *pageRun) part(found []string) {
 	case language == "yaml":
 		r.counts.yaml.Add(1)
 		r.yaml(text)
+	case language == "json":
+		r.counts.yaml.Add(1)
+		if !json.Valid([]byte(text)) {
+			r.t.Errorf("a block is no JSON:\n%s", text)
+		}
 	case language == "cue":
 		r.counts.yaml.Add(1)
 		write(r.t, r.dir, map[string]string{pageFile.FindStringSubmatch(text)[1]: text})

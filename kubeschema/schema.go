@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -57,6 +58,26 @@ func Of(apiVersion, kind string) *Schema {
 	loaded.Store(key, s)
 	return s
 }
+
+// Kinds lists the API versions and kinds whose schemas are known, as in "apps/v1 Deployment", in order.
+var Kinds = sync.OnceValue(func() []string {
+	var out []string
+	for kind := range builtins {
+		out = append(out, kind)
+	}
+	files, err := compiled.ReadDir("compiled")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".json.gz")
+		if i := strings.LastIndexByte(name, '_'); i > 0 {
+			out = append(out, strings.Replace(name[:i], "_", "/", 1)+" "+name[i+1:])
+		}
+	}
+	slices.Sort(out)
+	return out
+})
 
 // FileName is the name of the compiled schema of a kind.
 func FileName(apiVersion, kind string) string {

@@ -32,7 +32,14 @@ var amountVariants = []variant{
 	{rule: "transfer-config", base: "encode", in: "Deployment qwen-vl-encode", old: `"ec_cpu_bytes":4294967296`, new: `"ec_cpu_bytes":4`},
 	{rule: "side-channel-port", base: "native", in: "Deployment llama-decode", old: `value: "5600"`, new: `value: "56000000"`},
 	{rule: "autoscaler-without-scale", base: "native", add: "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: set, namespace: llm-d}\nspec:\n  maxReplicas: 3\n  scaleTargetRef: {apiVersion: disaggregatedset.x-k8s.io/v1, kind: DisaggregatedSet, name: set}\n---\n" + setText("decode", 2, "metadata: {}")},
+	{rule: "autoscaler-without-scale", base: "native", add: "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: decode, namespace: llm-d}\nspec:\n  maxReplicas: 3\n  scaleTargetRef: {kind: Deployment, name: llama-decode}"},
 	{rule: "budgets-overlap", base: "production", add: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all, namespace: llm-d}\nspec:\n  maxUnavailable: 1\n  selector: {matchLabels: {app.kubernetes.io/instance: qwen}}"},
+	{rule: "kind-unknown", base: "native", in: "Deployment llama-epp", old: "kind: Deployment", new: "kind: Deploymnet"},
+	{rule: "kind-unknown", base: "native", in: "HTTPRoute llama", old: "kind: HTTPRoute", new: "kind: HttpRoute"},
+	{rule: "kind-unknown", base: "native", in: "Deployment llama-epp", old: "apiVersion: apps/v1", new: "apiVersion: app/v1"},
+	{rule: "kind-unknown", base: "native", in: "Service llama-epp", old: "apiVersion: v1", new: "apiVersion: core/v1"},
+	{rule: "kind-unknown", base: "native", in: "InferencePool llama", old: "networking.k8s.io/v1", new: "networking.k8s.io/v2"},
+	{rule: "backend-group", base: "native", in: "HTTPRoute llama", old: "    - group: inference.networking.k8s.io\n      kind: InferencePool", new: "    - kind: InferencePool"},
 	{rule: "field-unserved", base: "native", platform: map[string]string{"leaderworkerset": "0.9"}, add: setText("decode", 2, "metadata: {}") + "  slices: 2\n"},
 }
 
@@ -91,5 +98,24 @@ func TestRefusedFieldsOfPatches(t *testing.T) {
 				t.Errorf("%d findings, not %d: %v\n%s", len(found), c.want, found, c.text)
 			}
 		})
+	}
+}
+
+// TestKindsOfOthers leaves alone kinds that are known elsewhere, or nowhere.
+func TestKindsOfOthers(t *testing.T) {
+	for _, kind := range []string{
+		"gateway.networking.k8s.io/v1alpha3 TLSRoute", "keda.sh/v1alpha1 ScaledJob", "monitoring.coreos.com/v1 Prometheus", "serving.knative.dev/v1 Service",
+		"argoproj.io/v1alpha1 Rollout", "example.com/v1 Deploymnet", "apps/v1 ReplicaSet", "v1 Namespace", "inference.networking.k8s.io/v1 ${KIND}",
+	} {
+		apiVersion, name, _ := strings.Cut(kind, " ")
+		objects, err := Read("o.yaml", []byte("apiVersion: "+apiVersion+"\nkind: "+name+"\nmetadata: {name: o, namespace: ns}\nspec: {}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Check(objects, Options{Rules: []string{"kind-unknown"}}) {
+			if f.Severity == Error {
+				t.Errorf("%s: %s", kind, f.String())
+			}
+		}
 	}
 }

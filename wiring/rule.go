@@ -23,7 +23,7 @@ var families = []struct {
 	Title string
 	Rules []Rule
 }{
-	{"Schemas", slices.Concat(schemaRules, admissionRules)},
+	{"Schemas", slices.Concat(schemaRules, admissionRules, kindRules)},
 	{"References", referenceRules},
 	{"Workloads", slices.Concat(workloadRules, variableRules, podRules)},
 	{"Services and ports", serviceRules},

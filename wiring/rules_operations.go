@@ -47,13 +47,17 @@ var operationRules = []Rule{
 	},
 	{
 		ID: "autoscaler-without-scale", Severity: Error,
-		Doc: "An autoscaler's target is of a kind that has no number of replicas to set, such as a DisaggregatedSet or a DaemonSet. The " +
-			"autoscaler reports FailedGetScale and does nothing.",
+		Doc: "An autoscaler's target is of a kind that has no number of replicas to set, such as a DisaggregatedSet or a DaemonSet, or an " +
+			"HPA's target has no apiVersion. The autoscaler reports FailedGetScale and does nothing.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Kinds("ScaledObject", "HorizontalPodAutoscaler") {
 				switch kind := o.at("spec", "scaleTargetRef", "kind"); kind.text() {
 				case "DaemonSet", "DisaggregatedSet", "InferencePool", "Job", "Pod", "Service":
 					r.add(place{o, kind}, Ref{}, "a %s has no scale subresource", kind.text()).fix("scale a Deployment, a StatefulSet or a LeaderWorkerSet")
+				case "Deployment", "StatefulSet", "LeaderWorkerSet":
+					if o.Kind == "HorizontalPodAutoscaler" && !o.at("spec", "scaleTargetRef", "apiVersion").is() { // KEDA's default is apps/v1
+						r.add(place{o, kind}, Ref{}, "the target has no apiVersion, and a %s is not of v1", kind.text()).fix("add its apiVersion")
+					}
 				}
 			}
 		},

@@ -64,6 +64,22 @@ var routeRules = []Rule{
 		},
 	},
 	{
+		ID: "backend-group", Severity: Error,
+		Doc: "A route's backendRef is of kind InferencePool and has no group, which makes it one of the core group, where there is none. The gateway " +
+			"reports InvalidKind and answers 500.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("HTTPRoute", "GRPCRoute") {
+				for _, rule := range o.at("spec", "rules").list() {
+					for _, b := range rule.at("backendRefs").list() {
+						if b.at("kind").text() == "InferencePool" && b.at("group").text() == "" {
+							r.add(place{o, b.at("kind")}, Ref{}, "the backendRef to InferencePool %s has no group", b.at("name").text()).fix("add group: %s", poolGroup)
+						}
+					}
+				}
+			}
+		},
+	},
+	{
 		ID: "reference-grant-missing", Severity: Error,
 		Doc: "A route sends requests to a backend in another namespace, and no ReferenceGrant there allows it. The controller says " +
 			"ResolvedRefs=False, RefNotPermitted. The same holds for a Gateway's certificate.",

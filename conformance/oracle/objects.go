@@ -37,6 +37,8 @@ func workload(m *maker) metav1.Object {
 	d := &appsv1.Deployment{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: meta}
 	d.Spec.Replicas, d.Spec.Selector, d.Spec.Template = &replicas, selector, template
 	d.Spec.Strategy.Type = pick(m, []appsv1.DeploymentStrategyType{"", appsv1.RecreateDeploymentStrategyType, appsv1.RollingUpdateDeploymentStrategyType, "Rolling"})
+	d.Spec.MinReadySeconds = pick(m, []int32{0, 0, 10, -1})
+	d.Spec.ProgressDeadlineSeconds = pick(m, []*int32{nil, nil, new(int32(600)), new(int32(10)), new(int32(0))})
 	if m.chance(50) {
 		d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: m.share(), MaxUnavailable: m.share()}
 	}
@@ -58,10 +60,13 @@ func service(m *maker) metav1.Object {
 	s.Spec.ClusterIP = pick(m, []string{"", "", "None"})
 	s.Spec.ExternalName = pick(m, []string{"", "a.example.com"})
 	s.Spec.SessionAffinity = pick(m, []corev1.ServiceAffinity{"", corev1.ServiceAffinityNone, corev1.ServiceAffinityClientIP})
+	if s.Spec.Type != corev1.ServiceTypeLoadBalancer { // which gets a healthCheckNodePort then
+		s.Spec.ExternalTrafficPolicy = pick(m, []corev1.ServiceExternalTrafficPolicy{"", "", "", corev1.ServiceExternalTrafficPolicyLocal})
+	}
 	for i := range m.IntN(3) {
 		var p corev1.ServicePort
 		m.value(reflect.ValueOf(&p).Elem(), "port", 0)
-		p.NodePort, p.AppProtocol = 0, nil
+		p.NodePort, p.AppProtocol = pick(m, []int32{0, 0, 0, 30080 + int32(i)}), nil
 		if !m.odd() {
 			p.Name, p.Port = []string{"http", "metrics"}[i], max(1, p.Port)
 		}
