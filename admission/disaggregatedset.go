@@ -80,8 +80,9 @@ func (j *judge) allOrNone(at *field.Path, roles []apis.DisaggregatedRole) {
 	}
 }
 
-// exclusive are the annotations by which a LeaderWorkerSet places its groups by itself.
-var exclusive = []string{lwsv1.ExclusiveKeyAnnotationKey, lwsv1.SubGroupExclusiveKeyAnnotationKey}
+// ExclusivePlacement are the annotations by which a LeaderWorkerSet keeps other groups out of the
+// domain in which one of its own is.
+var ExclusivePlacement = []string{lwsv1.ExclusiveKeyAnnotationKey, lwsv1.SubGroupExclusiveKeyAnnotationKey}
 
 func (j *judge) placement(at *field.Path, s *apis.DisaggregatedSetSpec) {
 	p := s.PlacementPolicy
@@ -103,7 +104,7 @@ func (j *judge) placement(at *field.Path, s *apis.DisaggregatedSetSpec) {
 func (j *judge) placedTwice(at *field.Path, r *apis.DisaggregatedRole) {
 	template := at.Child("spec").Child("leaderWorkerTemplate")
 	refuse := func(at *field.Path, annotations map[string]string) {
-		for _, key := range exclusive {
+		for _, key := range ExclusivePlacement {
 			if _, ok := annotations[key]; ok {
 				j.bad(at.Child("metadata").Child("annotations").Key(key), "must not stand beside the set's placementPolicy: both would place the pods")
 			}

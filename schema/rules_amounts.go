@@ -14,7 +14,7 @@ func amounts(s *Stack) []Problem {
 	var out []Problem
 	size := func(at string, q *resource.Quantity, zero bool) {
 		switch {
-		case q == nil || q.Value() >= leastMemory || q.IsZero() && zero:
+		case q == nil || q.Value() >= LeastMemory || q.IsZero() && zero:
 		case q.Sign() > 0:
 			out = append(out, s.Problem(Error, at, "is %d bytes, in which nothing fits: units such as Mi and Gi follow the number (got %s)", q.Value(), q.String()))
 		case zero:

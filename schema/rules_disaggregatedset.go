@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/inferstack/inferstack/admission"
 )
 
 // longestGenerated is what the controller of DisaggregatedSets may call a role's LeaderWorkerSet of
@@ -76,7 +78,7 @@ func (s *Stack) placedTwice(at string, p *Pod) []Problem {
 		field string
 		keys  map[string]string
 	}{{".annotations", p.Annotations}, {".podAnnotations", p.PodAnnotations}} {
-		for _, key := range exclusivePlacement {
+		for _, key := range admission.ExclusivePlacement {
 			if _, written := from.keys[key]; written {
 				out = append(out, s.Problem(Error, join(at+from.field, key, 0), "cannot be combined with %s: both would place the pods", Path("spec.disaggregatedSet.placementPolicy")))
 			}

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// leastMemory is what a container needs at least to be started (cri-o
+// LeastMemory is what a container needs at least to be started (cri-o
 // internal/config/cgmgr, containerd and runc ask for about as much).
-const leastMemory = 1 << 20
+const LeastMemory = 1 << 20
 
 // kubeletTakes refuses what the API server accepts and the kubelet does not start.
 func kubeletTakes(s *Stack) []Problem {
@@ -30,7 +30,7 @@ func kubeletTakes(s *Stack) []Problem {
 		}{{"requests", r.Requests}, {"limits", r.Limits}} {
 			for _, name := range slices.Sorted(maps.Keys(list.items)) {
 				q := list.items[name]
-				if name == "memory" && q.Sign() > 0 && q.Value() < leastMemory && q.MilliValue()%1000 == 0 {
+				if name == "memory" && q.Sign() > 0 && q.Value() < LeastMemory && q.MilliValue()%1000 == 0 {
 					out = append(out, s.Problem(Error, join(r.path+"."+list.name, name, 0), "is %d bytes, in which no container starts: units such as Mi and Gi follow the number (got %s)", q.Value(), q.String()))
 				}
 				if name != "cpu" && !strings.Contains(name, "/") && q.MilliValue()%1000 != 0 {

@@ -158,7 +158,7 @@ func hostMemoryFits(s *Stack) []Problem {
 			out = append(out, s.Problem(Error, at, "must be above %s: the shared memory of a %s pod and the KV cache that it offloads are in it (got %s)", need.String(), r.path[len("spec."):], limit.String()))
 		case s.EmbeddingBytes(r.Role) >= limit.Value():
 			out = append(out, s.Problem(Error, at, "must be above %s: vLLM keeps the embeddings of each %s pod in /dev/shm, which counts against it (got %s)", resource.NewQuantity(s.EmbeddingBytes(r.Role), resource.BinarySI), r.path[len("spec."):], limit.String()))
-		case limit.Value() >= leastMemory && (r.role != RoleEncode || s.Has("spec.server.sharedMemory")):
+		case limit.Value() >= LeastMemory && (r.role != RoleEncode || s.Has("spec.server.sharedMemory")):
 			out = append(out, s.Problem(Warning, at, "is not above %s, %s, which counts against it: a %s server that uses it all is killed (got %s)", Path("spec.server.sharedMemory"), shm.String(), r.path[len("spec."):], limit.String()))
 		}
 	}

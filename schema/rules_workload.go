@@ -5,17 +5,13 @@ import (
 	"maps"
 	"slices"
 
-	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
+	"github.com/inferstack/inferstack/admission"
 )
 
 // kueueLabels are the labels by which Kueue admits a workload as a whole. It reads them on the
 // workload, and takes pods that have them alone for pods of nobody (kueue
 // pkg/controller/jobs/deployment, leaderworkerset and pod; pkg/controller/constants).
 var kueueLabels = []string{"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class"}
-
-// exclusivePlacement are the annotations by which a LeaderWorkerSet keeps other groups out of
-// the domain in which one of its own is.
-var exclusivePlacement = []string{lwsv1.ExclusiveKeyAnnotationKey, lwsv1.SubGroupExclusiveKeyAnnotationKey}
 
 // workloadMetadata checks the labels and annotations of the workloads.
 func workloadMetadata(s *Stack) []Problem {
@@ -51,7 +47,7 @@ func (s *Stack) placement(r section) []Problem {
 		at   string
 		keys map[string]string
 	}{{r.path, r.Annotations}, {"spec.server", s.Spec.Server.Annotations}} {
-		for _, key := range exclusivePlacement {
+		for _, key := range admission.ExclusivePlacement {
 			if _, written := from.keys[key]; written && r.Parallelism.Nodes < 2 {
 				out = append(out, s.Problem(Warning, join(from.at+".annotations", key, 0),
 					"has no effect on the Deployment of %s: a LeaderWorkerSet, of several nodes for each server, reads it", Path(r.path)))

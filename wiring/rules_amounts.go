@@ -1,10 +1,10 @@
 package wiring
 
-import "k8s.io/apimachinery/pkg/api/resource"
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
 
-// leastMemory is what a container needs at least to be started (cri-o internal/config/cgmgr;
-// containerd and runc ask for about as much), and what is the least that is meant by a volume.
-const leastMemory = 1 << 20
+	"github.com/inferstack/inferstack/schema"
+)
 
 var amountRules = []Rule{{
 	ID: "amount-without-unit", Severity: Error,
@@ -35,7 +35,7 @@ var amountRules = []Rule{{
 	find: func(g *G, r *report) {
 		eachVLLM(g, func(p *Pods, c *container) {
 			shm, limit := p.sharedMemory(c), c.at("resources", "limits", "memory")
-			if bytes, err := resource.ParseQuantity(shm.text()); err == nil && limit.is() && !exceeds(leastMemory, limit) && exceeds(bytes.Value()+1, limit) {
+			if bytes, err := resource.ParseQuantity(shm.text()); err == nil && limit.is() && !exceeds(schema.LeastMemory, limit) && exceeds(bytes.Value()+1, limit) {
 				r.add(p.place(limit), Ref{}, "%s may have %s in all, and %s of shared memory", c.name, limit.text(), shm.text()).
 					fix("raise the limit, or lower sizeLimit of the volume")
 			}
@@ -46,7 +46,7 @@ var amountRules = []Rule{{
 // tiny reports an amount above zero in which nothing fits.
 func tiny(r *report, at place, what string) {
 	q, err := resource.ParseQuantity(at.field.text())
-	if err == nil && q.Sign() > 0 && q.Value() < leastMemory {
+	if err == nil && q.Sign() > 0 && q.Value() < schema.LeastMemory {
 		r.add(at, Ref{}, "%s is %s, which is %v bytes", what, at.field.text(), q.AsApproximateFloat64()).fix("add the unit, such as Mi or Gi")
 	}
 }

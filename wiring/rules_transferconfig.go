@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // A transferFlag is one of vLLM's flags that say how servers give each other what they computed.
@@ -25,9 +26,6 @@ var transferFlags = []transferFlag{
 	{"kv-transfer-config", "kv_connector", "kv_role", "kv-connectors", []string{"kv_producer", "kv_consumer", "kv_both"}, []string{"cpu_bytes_to_use"}},
 	{"ec-transfer-config", "ec_connector", "ec_role", "ec-connectors", []string{"ec_producer", "ec_consumer", "ec_both"}, []string{"ec_cpu_bytes"}},
 }
-
-// leastTransfer is less than any server has use for, in bytes: a number without its zeros.
-const leastTransfer = 1 << 20
 
 var transferConfigRules = []Rule{{
 	ID: "transfer-config", Severity: Error,
@@ -91,7 +89,7 @@ func (t *transferFlag) judge(config map[string]any, say func(severity Severity, 
 		switch bytes := extra[amount].(type) {
 		case nil:
 		case float64:
-			if bytes < leastTransfer {
+			if bytes < schema.LeastMemory {
 				say(Error, "write the number of bytes, such as 4294967296 for 4Gi", "%s of %v bytes holds nothing", amount, bytes)
 			}
 		default:
