@@ -29,3 +29,32 @@ func TestFromCluster(t *testing.T) {
 	}
 	golden(t, dir+"stack.yaml", r.Stacks[0].Node)
 }
+
+// TestOwnedObjects leaves alone what controllers make of the objects of a stack, and takes what an
+// operator made.
+func TestOwnedObjects(t *testing.T) {
+	dir := byhand + "optimized-baseline/"
+	text := string(content(t, dir+"objects.yaml"))
+	of := func(kind string) string {
+		return "  ownerReferences: [{apiVersion: v1, kind: " + kind + ", name: o, uid: u, controller: true}]\n"
+	}
+	const selector = "  selector: {matchLabels: {llm-d.ai/role: decode}}\n"
+	text += "---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata:\n  name: owned-6f7c9d8b4\n  namespace: llm-d\n" + of("Deployment") + "spec:\n" + selector +
+		"  template: {metadata: {labels: {llm-d.ai/role: decode}}, spec: {containers: [{name: a, image: a:1}]}}\n" +
+		"---\napiVersion: v1\nkind: Service\nmetadata:\n  name: owned-ip-1a2b3c4d\n  namespace: llm-d\n" + of("InferencePool") + "spec: {clusterIP: None, selector: {llm-d.ai/role: decode}, ports: [{port: 54321}]}\n"
+	text = strings.Replace(text, "kind: Deployment\nmetadata:\n", "kind: Deployment\nmetadata:\n"+of("LLMInferenceService"), 1)
+	r := converted(t, []byte(text), Options{})
+	if len(r.Stacks) != 1 {
+		t.Fatal(r.Problems)
+	}
+	golden(t, dir+"stack.yaml", r.Stacks[0].Node)
+	alone := 0
+	for _, d := range r.Alone {
+		if strings.HasPrefix(d.Name, "owned-") {
+			alone++
+		}
+	}
+	if alone != 2 {
+		t.Errorf("%d of 2 are left alone: %v", alone, r.Alone)
+	}
+}

@@ -44,6 +44,13 @@ type Result struct {
 // where there is no pool.
 func Convert(docs []schema.Document, opt Options) Result {
 	var r Result
+	docs = slices.DeleteFunc(slices.Clone(docs), func(d schema.Document) bool {
+		if owned(d) {
+			r.Alone = append(r.Alone, d)
+			return true
+		}
+		return false
+	})
 	in := read(docs, nil)
 	groups := in.groups()
 	if apart := loose(groups); len(apart) > 0 {
