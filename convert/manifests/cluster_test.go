@@ -3,6 +3,8 @@ package manifests
 import (
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // TestFromCluster finds the same stack for objects as a cluster has them, with what the API server
@@ -56,5 +58,30 @@ func TestOwnedObjects(t *testing.T) {
 	}
 	if alone != 2 {
 		t.Errorf("%d of 2 are left alone: %v", alone, r.Alone)
+	}
+}
+
+// TestGatewayKeepsItsClass has no DestinationRule, which every stack behind Istio makes: objects of
+// another class would be nearer, and a Gateway of another class is another proxy.
+func TestGatewayKeepsItsClass(t *testing.T) {
+	text := string(content(t, "../../testdata/golden/quickstart.yaml"))
+	var kept []string
+	for document := range strings.SplitSeq(text, "\n---\n") {
+		if !strings.Contains(document, "kind: DestinationRule") {
+			kept = append(kept, document)
+		}
+	}
+	for _, adopt := range []bool{false, true} {
+		r := converted(t, []byte(strings.Join(kept, "\n---\n")), Options{Adopt: adopt})
+		if len(r.Stacks) != 1 {
+			t.Fatal(r.Problems)
+		}
+		made, err := yaml.Marshal(r.Stacks[0].Node)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(made), "class: kgateway") || strings.Contains(string(made), "class: agentgateway") {
+			t.Errorf("adopt %v:\n%s", adopt, made)
+		}
 	}
 }

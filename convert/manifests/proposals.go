@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // proposals are what the fields of a stack could say, the choices of a field together.
@@ -108,7 +109,11 @@ func (s *sources) gateways() [][]proposal {
 		gateway = m.what
 	}
 	name := text(route, "spec", "parentRefs", "", "name")
-	for _, class := range []string{"istio", "kgateway", "agentgateway", "gke", "envoy"} {
+	classes := []string{"istio", "kgateway", "agentgateway", "gke", "envoy"}
+	if row, known := schema.ClassServing(text(gateway, "spec", "gatewayClassName")); known {
+		classes = []string{row.Name} // whatever else of another's would be nearer: it is another proxy
+	}
+	for _, class := range classes {
 		choices = append(choices, proposal{"spec.gateway": object{"class": class}})
 		if name == "" {
 			continue
