@@ -13,6 +13,7 @@ func (j *judge) service(at *field.Path, s *corev1.ServiceSpec) {
 	oneOf(j, at.Child("type"), s.Type, corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer, corev1.ServiceTypeExternalName)
 	oneOf(j, at.Child("sessionAffinity"), s.SessionAffinity, corev1.ServiceAffinityNone, corev1.ServiceAffinityClientIP)
 	headless := s.ClusterIP == corev1.ClusterIPNone
+	external := s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer
 	switch {
 	case s.Type == corev1.ServiceTypeExternalName:
 		if s.ExternalName == "" {
@@ -24,10 +25,9 @@ func (j *judge) service(at *field.Path, s *corev1.ServiceSpec) {
 	case len(s.Ports) == 0 && !headless:
 		j.missing(at.Child("ports"))
 	}
-	if headless && (s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer) {
+	if headless && external {
 		j.bad(at.Child("clusterIP"), "must not be None with type %s", s.Type)
 	}
-	external := s.Type == corev1.ServiceTypeNodePort || s.Type == corev1.ServiceTypeLoadBalancer
 	if s.ExternalTrafficPolicy != "" && !external && len(s.ExternalIPs) == 0 {
 		j.bad(at.Child("externalTrafficPolicy"), "must be left out unless the type is NodePort or LoadBalancer")
 	}

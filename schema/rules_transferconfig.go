@@ -8,8 +8,8 @@ import (
 	"github.com/inferstack/inferstack/release"
 )
 
-// transferRoles are the values of kv_role (vllm config/kv_transfer.py).
-var transferRoles = []string{"kv_producer", "kv_consumer", "kv_both"}
+// TransferRoles are the values of kv_role (vllm config/kv_transfer.py).
+var TransferRoles = []string{"kv_producer", "kv_consumer", "kv_both"}
 
 // transferConfigs judges whole --kv-transfer-configs: the roles, and the names of the
 // connectors, also those within a MultiConnector.
@@ -78,22 +78,28 @@ func (s *Stack) transferSides() []Problem {
 	return out
 }
 
+// KnownConnectors returns vLLM's connectors in a list of the release catalogue: kv-connectors or
+// ec-connectors.
+func KnownConnectors(list string) []string {
+	return strings.Split(release.ComponentNamed("vllm").Newest().Value(list), ",")
+}
+
 func (s *Stack) transferConfig(at string, config map[string]any) []Problem {
 	var out []Problem
 	if config == nil {
 		return nil
 	}
-	if role, written := config["kv_role"]; written && !slices.ContainsFunc(transferRoles, func(r string) bool { return r == role }) {
-		out = append(out, s.Problem(Error, at+".kv_role", "must be one of %s (got %v)", strings.Join(transferRoles, ", "), role))
+	if role, written := config["kv_role"]; written && !slices.ContainsFunc(TransferRoles, func(r string) bool { return r == role }) {
+		out = append(out, s.Problem(Error, at+".kv_role", "must be one of %s (got %v)", strings.Join(TransferRoles, ", "), role))
 	}
-	known := strings.Split(release.ComponentNamed("vllm").Newest().Value("kv-connectors"), ",")
+	known := KnownConnectors("kv-connectors")
 	name, _ := config["kv_connector"].(string)
 	switch _, written := config["kv_role"]; {
 	case !s.RunsVLLM():
 	case name == "":
 		out = append(out, s.Problem(Error, at, "has no kv_connector, without which vLLM transfers nothing"))
 	case !written:
-		out = append(out, s.Problem(Error, at, "has no kv_role, without which vLLM exits at startup; it is one of %s", strings.Join(transferRoles, ", ")))
+		out = append(out, s.Problem(Error, at, "has no kv_role, without which vLLM exits at startup; it is one of %s", strings.Join(TransferRoles, ", ")))
 	}
 	_, external := config["kv_connector_module_path"]
 	if name != "" && !external && !slices.Contains(known, name) {

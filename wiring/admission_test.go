@@ -1,8 +1,12 @@
 package wiring
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/kubeschema"
+	"github.com/inferstack/inferstack/release"
 )
 
 var admissionVariants = []variant{
@@ -115,6 +119,19 @@ func TestKindsOfOthers(t *testing.T) {
 		for _, f := range Check(objects, Options{Rules: []string{"kind-unknown"}}) {
 			if f.Severity == Error {
 				t.Errorf("%s: %s", kind, f.String())
+			}
+		}
+	}
+}
+
+// TestFurtherKinds lists no kind that the schemas or the release catalogue have.
+func TestFurtherKinds(t *testing.T) {
+	known := kubeschema.Kinds()
+	for version, kinds := range furtherKinds {
+		for kind := range strings.FieldsSeq(kinds) {
+			_, served := release.ServedBy(version, kind)
+			if served || slices.Contains(known, version+" "+kind) {
+				t.Errorf("%s %s is known already", version, kind)
 			}
 		}
 	}

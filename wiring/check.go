@@ -14,7 +14,7 @@ type Options struct {
 	// Platforms lists the names.
 	Platform map[string]string
 	// Admitted leaves out what the API server refuses of a single object, for objects that were
-	// judged before.
+	// judged before: their kinds and their fields.
 	Admitted bool
 	// Silenced asks for the findings that an object silences as well, with the reason.
 	Silenced bool
@@ -46,7 +46,7 @@ func (g *G) Check(opts Options) []Finding {
 }
 
 func (o Options) wants(id string) bool {
-	if id == refusedField && o.Admitted {
+	if o.Admitted && (id == refusedField || id == kindUnknown) {
 		return false
 	}
 	for _, want := range o.Rules {

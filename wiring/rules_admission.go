@@ -1,9 +1,7 @@
 package wiring
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 	appsv1 "k8s.io/api/apps/v1"
@@ -98,7 +96,7 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 // whole reports whether an object is one, and not a patch of one: those are rarely of a workload
 // with its selector, and name containers without their images.
 func whole(o *Object) bool {
-	if strings.Contains(path.Base(o.File), "patch") {
+	if o.namedPatch() {
 		return false
 	}
 	switch o.Kind {

@@ -10,7 +10,7 @@ import (
 )
 
 var kindRules = []Rule{{
-	ID: "kind-unknown", Severity: Error,
+	ID: kindUnknown, Severity: Error,
 	Doc: "An object is of a kind that its API version does not have, and is nearly one that is known: Deploymnet or deployment, app/v1 in place of apps/v1, a " +
 		"version that Kubernetes has not. kubectl says that no matches are found for its kind, and its rules here do not see it. A version of a CRD " +
 		"that is not known is a warning: a newer release may serve it.",
@@ -34,6 +34,9 @@ var kindRules = []Rule{{
 	},
 }}
 
+// kindUnknown is the rule about the kinds of objects.
+const kindUnknown = "kind-unknown"
+
 // furtherKinds are those whose fields are not looked into (k8s.io/api v0.36, gateway-api v1.6.0, and the CRDs
 // of Istio 1.31, KEDA 2.18, prometheus-operator v0.92, kgateway v2.2 and lws).
 var furtherKinds = map[string]string{
@@ -52,22 +55,21 @@ var furtherKinds = map[string]string{
 	"discovery.k8s.io/v1":                    "EndpointSlice",
 	"events.k8s.io/v1":                       "Event",
 	"node.k8s.io/v1":                         "RuntimeClass",
-	"resource.k8s.io/v1":                     "DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice",
-	"gateway.networking.k8s.io/v1":           "GatewayClass GRPCRoute BackendTLSPolicy ListenerSet TLSRoute ReferenceGrant",
-	"gateway.networking.k8s.io/v1beta1":      "Gateway GatewayClass HTTPRoute ReferenceGrant",
-	"gateway.networking.k8s.io/v1alpha2":     "GRPCRoute ReferenceGrant TCPRoute TLSRoute UDPRoute",
-	"rbac.authorization.k8s.io/v1":           "ClusterRole ClusterRoleBinding Role RoleBinding",
+	"resource.k8s.io/v1":                     "DeviceClass ResourceClaim ResourceSlice",
+	"gateway.networking.k8s.io/v1":           "GatewayClass BackendTLSPolicy ListenerSet TLSRoute",
+	"gateway.networking.k8s.io/v1beta1":      "GatewayClass",
+	"gateway.networking.k8s.io/v1alpha2":     "TCPRoute TLSRoute UDPRoute",
 	"monitoring.coreos.com/v1":               "Prometheus Alertmanager Probe ThanosRuler",
 	"monitoring.coreos.com/v1alpha1":         "AlertmanagerConfig PrometheusAgent ScrapeConfig",
-	"keda.sh/v1alpha1":                       "ClusterTriggerAuthentication ScaledJob TriggerAuthentication",
-	"networking.istio.io/v1alpha3":           "DestinationRule Gateway ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
-	"networking.istio.io/v1beta1":            "DestinationRule Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
-	"gateway.kgateway.dev/v1alpha1":          "Backend BackendConfigPolicy DirectResponse GatewayExtension GatewayParameters HTTPListenerPolicy ListenerPolicy TrafficPolicy",
+	"keda.sh/v1alpha1":                       "ClusterTriggerAuthentication ScaledJob",
+	"networking.istio.io/v1alpha3":           "Gateway ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
+	"networking.istio.io/v1beta1":            "Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
+	"gateway.kgateway.dev/v1alpha1":          "Backend BackendConfigPolicy DirectResponse GatewayExtension HTTPListenerPolicy ListenerPolicy TrafficPolicy",
 	"disaggregatedset.x-k8s.io/v1":           "DisaggregatedSetRoleScaler",
 	"kustomize.config.k8s.io/v1beta1":        "Kustomization",
 	"kustomize.config.k8s.io/v1alpha1":       "Component",
-	"networking.istio.io/v1":                 "DestinationRule Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
-	"inference.networking.x-k8s.io/v1alpha2": "InferenceModel InferenceObjective InferenceModelRewrite InferencePool InferencePoolImport",
+	"networking.istio.io/v1":                 "Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
+	"inference.networking.x-k8s.io/v1alpha2": "InferencePoolImport",
 }
 
 // knownKinds are the API versions with their kinds.

@@ -100,8 +100,11 @@ func evolving(o *Object) bool {
 // with the class here and the listeners there.
 func partial(o *Object, p kubeschema.Problem) bool {
 	nested := strings.Count(p.Path, ".") > 1 || strings.Contains(p.Path, "[")
-	return strings.Contains(path.Base(o.File), "patch") || !o.at("spec").is() || !nested && o.Kind != "InferencePool"
+	return o.namedPatch() || !o.at("spec").is() || !nested && o.Kind != "InferencePool"
 }
+
+// namedPatch reports whether the object's file is called a patch.
+func (o *Object) namedPatch() bool { return strings.Contains(path.Base(o.File), "patch") }
 
 // A move is what took the place of a field.
 type move struct {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -23,7 +22,7 @@ type transferFlag struct {
 // transferFlags are those of vLLM (vllm config/kv_transfer.py, KVRole, and config/ec_transfer.py,
 // ECRole).
 var transferFlags = []transferFlag{
-	{"kv-transfer-config", "kv_connector", "kv_role", "kv-connectors", []string{"kv_producer", "kv_consumer", "kv_both"}, []string{"cpu_bytes_to_use"}},
+	{"kv-transfer-config", "kv_connector", "kv_role", "kv-connectors", schema.TransferRoles, []string{"cpu_bytes_to_use"}},
 	{"ec-transfer-config", "ec_connector", "ec_role", "ec-connectors", []string{"ec_producer", "ec_consumer", "ec_both"}, []string{"ec_cpu_bytes"}},
 }
 
@@ -55,7 +54,7 @@ var transferConfigRules = []Rule{{
 		eachVLLM(g, func(p *Pods, c *container) {
 			for _, name := range []string{"VLLM_NIXL_SIDE_CHANNEL_PORT", "VLLM_EC_SIDE_CHANNEL_PORT"} {
 				value := c.env[name].at("value")
-				if text := value.text(); text == "" || templated(text) || strings.Contains(text, "$(") {
+				if text := value.text(); text == "" || templated(text) {
 					continue
 				}
 				if n, ok := value.number(); !ok || n < 1 || n > 65535 {
@@ -76,7 +75,7 @@ func (t *transferFlag) judge(config map[string]any, say func(severity Severity, 
 	if name != "" && !hasRole {
 		say(Error, "add "+t.role+", one of "+strings.Join(t.roles, ", "), "%s has no %s", name, t.role)
 	}
-	known := strings.Split(release.ComponentNamed("vllm").Newest().Value(t.known), ",")
+	known := schema.KnownConnectors(t.known)
 	if _, own := config[t.connector+"_module_path"]; name != "" && !own && !slices.Contains(known, name) {
 		if near := Near(name, known); near != "" {
 			say(Error, "did you mean "+near+"?", "vLLM has no connector %s", name)
