@@ -117,12 +117,17 @@ func many(n int) map[string]any {
 	return out
 }
 
+// whole is the shape of a stack.
+var whole = root()
+
 // mutate changes a stack in a few places; it returns what it did.
 func (m *maker) mutate(stack map[string]any) string {
 	var did []string
 	all := spots()
 	for range 1 + m.IntN(2) {
-		switch m.IntN(9) {
+		switch m.IntN(12) {
+		case 9, 10, 11:
+			did = append(did, m.anywhere(whole, stack))
 		case 8:
 			const path = "spec.decode.autoscaling"
 			set(stack, path, m.scaling())
