@@ -2,6 +2,7 @@ package kubeschema
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,8 @@ func (c *checker) items(path string, n *yaml.Node, s *Schema) {
 func (c *checker) scalar(path string, n *yaml.Node, s *Schema) {
 	number, err := strconv.ParseFloat(n.Value, 64)
 	switch length := int64(len([]rune(n.Value))); {
+	case err == nil && s.Type == "integer" && number != math.Trunc(number):
+		c.add(path, n, "must be a whole number (got %s)", n.Value)
 	case len(s.Enum) > 0 && !slices.Contains(s.Enum, n.Value):
 		c.add(path, n, "must be one of %s (got %s)", strings.Join(s.Enum, ", "), n.Value)
 	case err == nil && s.Type != "string" && s.Minimum != nil && number < *s.Minimum:

@@ -1,7 +1,8 @@
 // Package kubeschema knows the fields of Kubernetes objects: those of custom resources from
 // their CRDs, those of built-in kinds from their Go types. It finds fields that a kind does
 // not have, required ones that are missing and values of another type, as an API server with
-// strict field validation does. It judges no CEL rules and fills in no defaults.
+// strict field validation does; and by limits, which are asked for apart, values that do not match their
+// pattern, repetitions in lists and CEL rules that do not hold.
 package kubeschema
 
 import (

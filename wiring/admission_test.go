@@ -20,6 +20,21 @@ var admissionVariants = []variant{
 	{rule: refusedField, base: "production", in: "PodDisruptionBudget qwen-decode", old: "spec:\n", new: "spec:\n  minAvailable: 50\n"},
 	{rule: refusedField, base: "native", add: setText("decode", 2, "metadata: {annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: rack}}") + "  placementPolicy: {type: ExclusiveSlice, topology: rack}\n"},
 	{rule: refusedField, base: "native", add: setText("prefill", 0, "metadata: {}")},
+	{rule: refusedField, base: "native", in: "HTTPRoute llama", old: "spec:\n", new: "spec:\n  hostnames: ['llm.example.com:8080', 'https://llm.example.com', LLM.example.com, llm.example.com]\n"},
+	{rule: refusedField, base: "native", in: "HTTPRoute llama", old: "request: 0s", new: "request: 10 m"},
+	{rule: refusedField, base: "native", in: "HTTPRoute llama", old: "request: 0s", new: "request: 10s\n      backendRequest: 1m"},
+	{rule: refusedField, base: "native", in: "Gateway llama-gateway", old: "  - name: default\n", new: "  - name: default\n    port: 81\n    protocol: HTTP\n  - name: default\n    hostname: A.example.com\n"},
+	{rule: refusedField, base: "native", in: "InferencePool llama", old: "  - number: 8000\n", new: "  - number: 8000\n  - number: 8000\n"},
+	{rule: refusedField, base: "native", in: "Gateway llama-gateway", old: "    protocol: HTTP\n", new: "    protocol: HTTP\n    tls: {mode: Terminate}\n"},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "  replicas: 2", new: "  replicas: two\n  minReadySeconds: -1"},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "  replicas: 2", new: "  replica: 2\n  revisionHistoryLimit: five\n  strategy: {type: Rolling}\n  minReadySeconds: -1"},
+	{rule: refusedField, base: "native", add: lwsText("env: [{name: A, value: a}, {name: A, value: b}]")},
+}
+
+// lwsText is a LeaderWorkerSet whose container has more.
+func lwsText(more string) string {
+	return "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: group, namespace: llm-d}\nspec:\n  leaderWorkerTemplate:\n    size: 2\n" +
+		"    workerTemplate:\n      spec:\n        containers:\n        - name: modelserver\n          image: registry.example.com/server:v1\n          " + more + "\n"
 }
 
 // amountVariants are about memory and what vLLM makes of amounts, roles and ports.

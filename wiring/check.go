@@ -3,6 +3,8 @@ package wiring
 import (
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferstack/inferstack/finding"
 )
 
@@ -36,7 +38,7 @@ func (g *G) Check(opts Options) []Finding {
 		rule.find(g, r)
 		findings = append(findings, r.findings...)
 	}
-	findings = yielded(findings)
+	findings = g.yielded(findings)
 	silence(g, findings)
 	if !opts.Silenced {
 		findings = finding.List(findings).Heard()
@@ -57,19 +59,47 @@ func (o Options) wants(id string) bool {
 	return len(o.Rules) == 0
 }
 
-// yielded leaves out what another rule says about the same line, and knows more about.
-func yielded(findings []Finding) []Finding {
-	type line struct {
-		file   string
-		number int
-		object Ref
+// A line of a file that is of an object.
+type line struct {
+	file   string
+	number int
+	object Ref
+}
+
+// span remembers where a list ends that is refused as a whole.
+func (g *G) span(at place) {
+	if at.field.node == nil || at.field.node.Kind != yaml.SequenceNode {
+		return
 	}
+	if g.spans == nil {
+		g.spans = map[line]int{}
+	}
+	g.spans[line{at.object.File, at.field.line(), at.object.Ref}] = lastLine(at.field.node)
+}
+
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	for _, inner := range n.Content {
+		last = max(last, lastLine(inner))
+	}
+	return last
+}
+
+// yielded leaves out what another rule says about the same line, or the same list, and knows more
+// about.
+func (g *G) yielded(findings []Finding) []Finding {
 	known := map[line]bool{}
 	for _, f := range findings {
 		known[line{f.File, f.Line, f.Object}] = known[line{f.File, f.Line, f.Object}] || f.Rule != refusedField && f.Severity == Error
 	}
 	return slices.DeleteFunc(findings, func(f Finding) bool {
-		return f.Rule == refusedField && known[line{f.File, f.Line, f.Object}]
+		at := line{f.File, f.Line, f.Object}
+		for last := max(f.Line, g.spans[at]); f.Rule == refusedField && at.number <= last; at.number++ {
+			if known[at] {
+				return true
+			}
+		}
+		return false
 	})
 }
 

@@ -50,6 +50,8 @@ type G struct {
 	platform  map[string]string
 	// misfitting is what was found against objects by the schemas of their kinds.
 	misfitting map[*Object][]kubeschema.Problem
+	// spans are the last lines of lists that are refused as a whole, by their first.
+	spans map[line]int
 
 	index    *index
 	pods     *shelf[*Pods]

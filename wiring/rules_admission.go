@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	appsv1 "k8s.io/api/apps/v1"
@@ -28,23 +29,61 @@ const refusedField = "refused-field"
 var admissionRules = []Rule{{
 	ID: refusedField, Severity: Error,
 	Doc: "A field has the right type, and a value that the API server or the webhook of its kind refuses: a request above its limit, a port name " +
-		"that is there twice, a volume without a source, roles of a DisaggregatedSet of which one has no servers. Kubernetes' own kinds, " +
-		"HTTPRoutes, LeaderWorkerSets and DisaggregatedSets are judged.",
-	find: func(g *G, r *report) {
-		for _, o := range g.Objects {
-			g.misfits(o) // remembers them, before several look
-		}
-		found := parallel.Map(len(g.Objects), func(i int) []admission.Flaw { return flaws(g.Objects[i], g.misfitting[g.Objects[i]]) })
-		for i, o := range g.Objects {
-			for _, flaw := range found[i] {
-				at := o.along(flaw.Path)
-				if !templatedBelow(at.field) {
-					r.add(at, Ref{}, "%s: %s", flaw.Path, flaw.Message)
-				}
+		"that is there twice, a volume without a source, roles of a DisaggregatedSet of which one has no servers, a host name with a " +
+		"port, a listener's name that is there twice. Kubernetes' own kinds are judged by its rules, and custom resources by the patterns, " +
+		"lists and CEL rules of their CRDs.",
+	find: findRefusals,
+}}
+
+func findRefusals(g *G, r *report) {
+	for _, o := range g.Objects {
+		g.misfits(o) // remembers them, before several look
+	}
+	found := parallel.Map(len(g.Objects), func(i int) []refusal { return refusals(g.Objects[i], g.misfitting[g.Objects[i]]) })
+	for i, o := range g.Objects {
+		for _, x := range found[i] {
+			if at := (place{o, x.at}); !templatedBelow(at.field) {
+				g.span(at)
+				r.add(at, Ref{}, "%s: %s", x.path, x.message)
 			}
 		}
-	},
-}}
+	}
+}
+
+// A refusal is a field that the API server refuses.
+type refusal struct {
+	path, message string
+	at            field
+}
+
+// refusals are what is wrong with an object that is whole: by the rules that are known here, and where
+// those say nothing by the limits of its CRD.
+func refusals(o *Object, misfits []kubeschema.Problem) []refusal {
+	if !whole(o) {
+		return nil
+	}
+	var out []refusal
+	for _, f := range flaws(o, misfits) {
+		out = append(out, refusal{f.Path, f.Message, o.along(f.Path).field})
+	}
+	limits := kubeschema.LimitsOf(o.APIVersion, o.Kind)
+	if limits == nil {
+		return out
+	}
+	known := out
+	for _, p := range kubeschema.Breaches(o.Node(), limits, templated, misfits) {
+		if !slices.ContainsFunc(known, func(x refusal) bool { return nested(x.path, p.Path) || nested(p.Path, x.path) }) {
+			out = append(out, refusal{p.Path, p.Message, field{node: p.Node}})
+		}
+	}
+	return out
+}
+
+// nested reports whether a field is within another, or is it.
+func nested(inner, outer string) bool {
+	rest, ok := strings.CutPrefix(inner, outer)
+	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
+}
 
 // admitted makes an empty object of each kind that admission judges.
 var admitted = map[string]func() metav1.Object{
@@ -65,32 +104,88 @@ var admitted = map[string]func() metav1.Object{
 	},
 }
 
-// flaws are what the API server refuses of an object that is whole. One with a field that is not
-// known is not judged beyond its values' types: a newer field may take another's place.
+// flaws are what the API server refuses of an object by rules that are known here. Where a value has the
+// wrong type or a field is not known, what follows from that is not said as well.
 func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 	create := admitted[o.APIVersion+" "+o.Kind]
-	if create == nil || !whole(o) || slices.ContainsFunc(misfits, func(p kubeschema.Problem) bool { return p.Missing != "" }) {
+	if create == nil {
 		return nil
 	}
 	typed := create()
 	if len(misfits) == 0 && kubeschema.Of(o.APIVersion, o.Kind) != nil && kjson.UnmarshalCaseSensitivePreserveInts(schema.JSON(o.Node()), typed) == nil {
 		return admission.Object(typed)
 	}
-	typed, known := create(), true
 	var out []admission.Flaw
-	for _, p := range schema.Decode(schema.Document{Node: o.Node()}, typed) {
-		switch p.Rule {
-		case schema.RuleMissing: // of what its kind's schema does not ask for, since there is a default
-		case schema.RuleUnknown:
-			known = false
-		default:
+	var blind []string
+	for _, p := range misfits {
+		if p.Missing != "" {
+			blind = append(blind, above(p.Path))
+		}
+	}
+	wrong := map[*yaml.Node]bool{}
+	for _, p := range schema.Decode(schema.Document{Node: o.Node()}, create()) {
+		if p.Rule == schema.RuleMissing { // what its kind's schema does not ask for has a default
+			continue
+		}
+		blind, wrong[o.along(p.Path).field.node] = append(blind, unseen(o, p, misfits)), true
+		if p.Rule != schema.RuleUnknown {
 			out = append(out, admission.Flaw{Path: p.Path, Message: p.Message})
 		}
 	}
-	if known && len(out) == 0 {
-		return admission.Object(typed)
+	typed = create()
+	if kjson.UnmarshalCaseSensitivePreserveInts(schema.JSON(without(o.Node(), wrong)), typed) != nil {
+		return out
+	}
+	for _, f := range admission.Object(typed) {
+		if !slices.ContainsFunc(blind, func(path string) bool { return nested(f.Path, path) || nested(path, f.Path) }) {
+			out = append(out, f)
+		}
 	}
 	return out
+}
+
+// without is a tree without some of the values in its mappings.
+func without(n *yaml.Node, wrong map[*yaml.Node]bool) *yaml.Node {
+	n = resolved(n)
+	if n == nil || n.Kind == yaml.ScalarNode {
+		return n
+	}
+	out := *n
+	out.Content = nil
+	for i, inner := range n.Content {
+		if n.Kind == yaml.MappingNode && wrong[resolved(n.Content[i|1])] {
+			continue
+		}
+		out.Content = append(out.Content, without(inner, wrong))
+	}
+	return &out
+}
+
+// unseen is around what nothing can be said, since a value in it cannot be read or may stand for
+// another: an amount for those that are compared with it, a name for what refers to it, anything else that is
+// no plain value for all beside it. A misspelt field stands for the one that is meant.
+func unseen(o *Object, p schema.Problem, misfits []kubeschema.Problem) string {
+	for _, m := range misfits {
+		if m.Path == p.Path && Near(m.Unknown, m.Known) != "" {
+			return above(p.Path) + "." + Near(m.Unknown, m.Known)
+		}
+	}
+	at := o.along(p.Path).field
+	_, afterResources, amount := strings.Cut(p.Path, ".resources.")
+	switch {
+	case amount:
+		return strings.TrimSuffix(p.Path, "."+afterResources)
+	case strings.HasSuffix(p.Path, ".name") || strings.HasSuffix(p.Path, "Name"):
+		return above(above(above(p.Path)))
+	case p.Rule == schema.RuleUnknown || len(at.keys()) > 0 || len(at.list()) > 0:
+		return above(p.Path)
+	}
+	return p.Path
+}
+
+// above is the path of what a field or an item is in.
+func above(path string) string {
+	return path[:max(0, strings.LastIndexAny(path, ".["))]
 }
 
 // whole reports whether an object is one, and not a patch of one: those are rarely of a workload

@@ -64,7 +64,7 @@ var furtherKinds = map[string]string{
 	"keda.sh/v1alpha1":                       "ClusterTriggerAuthentication ScaledJob",
 	"networking.istio.io/v1alpha3":           "Gateway ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
 	"networking.istio.io/v1beta1":            "Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup",
-	"gateway.kgateway.dev/v1alpha1":          "Backend BackendConfigPolicy DirectResponse GatewayExtension HTTPListenerPolicy ListenerPolicy TrafficPolicy",
+	"gateway.kgateway.dev/v1alpha1":          "Backend DirectResponse GatewayExtension HTTPListenerPolicy ListenerPolicy",
 	"disaggregatedset.x-k8s.io/v1":           "DisaggregatedSetRoleScaler",
 	"kustomize.config.k8s.io/v1beta1":        "Kustomization",
 	"kustomize.config.k8s.io/v1alpha1":       "Component",

@@ -44,6 +44,9 @@ var crdFiles = map[string]crdFile{
 	"networking.istio.io/EnvoyFilter":     {istio, "kubernetes/customresourcedefinitions.gen.yaml"},
 
 	"gateway.kgateway.dev/GatewayParameters":     {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_gatewayparameters.yaml"},
+	"gateway.kgateway.dev/TrafficPolicy":         {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_trafficpolicies.yaml"},
+	"gateway.kgateway.dev/BackendConfigPolicy":   {kgateway, "install/helm/kgateway-crds/templates/gateway.kgateway.dev_backendconfigpolicies.yaml"},
+	"agentgateway.dev/AgentgatewayPolicy":        {kgateway, "install/helm/agentgateway-crds/templates/agentgateway.dev_agentgatewaypolicies.yaml"},
 	"agentgateway.dev/AgentgatewayParameters":    {kgateway, "install/helm/agentgateway-crds/templates/agentgateway.dev_agentgatewayparameters.yaml"},
 	"disaggregatedset.x-k8s.io/DisaggregatedSet": {"sigs.k8s.io/lws", "config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml"},
 	"leaderworkerset.x-k8s.io/LeaderWorkerSet":   {"sigs.k8s.io/lws", "config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml"},

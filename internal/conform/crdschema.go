@@ -41,7 +41,11 @@ func againstCRD(u *unstructured.Unstructured) []error {
 	if err != nil {
 		return []error{err}
 	}
-	object := u.DeepCopy().Object
+	return s.refusals(u.DeepCopy().Object)
+}
+
+// refusals are what the API server has against an object, in which it fills in defaults.
+func (s *crdSchema) refusals(object map[string]any) []error {
 	var errs []error
 	unknown := pruning.PruneWithOptions(object, s.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	for _, path := range unknown {

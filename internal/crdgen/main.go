@@ -1,6 +1,6 @@
 // Command crdgen compiles the CRDs of custom resources, which it takes from the modules that
-// publish them, to the schemas that package kubeschema reads when it runs. What it leaves out
-// are descriptions, defaults, patterns and CEL rules.
+// publish them, to the schemas and limits that package kubeschema reads when it runs. What it leaves
+// out are descriptions, and defaults that no rule asks for.
 package main
 
 import (
@@ -18,7 +18,11 @@ import (
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
-const compiled = "kubeschema/compiled"
+// The folders of package kubeschema: the schemas are read at every run, the limits by check alone.
+const (
+	schemas = "compiled"
+	limits  = "limits"
+)
 
 func main() {
 	if err := run("."); err != nil {
@@ -28,11 +32,19 @@ func main() {
 }
 
 func run(root string) error {
-	files, err := generate()
+	folders, err := generate()
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(root, compiled)
+	for folder, files := range folders {
+		if err := write(filepath.Join(root, "kubeschema", folder), files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(dir string, files map[string][]byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -47,23 +59,31 @@ func run(root string) error {
 	return nil
 }
 
-func generate() (map[string][]byte, error) {
-	files := map[string][]byte{}
+// generate returns the files of each folder.
+func generate() (map[string]map[string][]byte, error) {
+	folders := map[string]map[string][]byte{schemas: {}, limits: {}}
 	err := conform.EachCRD(func(apiVersion, kind string, props *apiextensionsv1.JSONSchemaProps) error {
+		name := kubeschema.FileName(apiVersion, kind)
 		s := schemaOf(props)
 		// What every object has is not the CRD's.
 		for _, name := range []string{"apiVersion", "kind", "metadata", "status"} {
 			s.Properties[name] = &kubeschema.Schema{}
+			delete(props.Properties, name)
 		}
-		data, err := pack(s)
-		files[kubeschema.FileName(apiVersion, kind)] = data
+		var err error
+		if folders[schemas][name], err = pack(s); err != nil {
+			return err
+		}
+		if l := limitsOf(props, false); l != nil {
+			folders[limits][name], err = pack(l)
+		}
 		return err
 	})
-	return files, err
+	return folders, err
 }
 
-func pack(s *kubeschema.Schema) ([]byte, error) {
-	data, err := json.Marshal(s)
+func pack(v any) ([]byte, error) {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}

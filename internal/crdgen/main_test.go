@@ -14,14 +14,16 @@ func TestCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := map[string][]byte{}
-	paths, _ := filepath.Glob(filepath.Join("..", "..", compiled, "*"))
-	for _, path := range paths {
-		if have[filepath.Base(path)], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
+	for folder, files := range want {
+		have := map[string][]byte{}
+		paths, _ := filepath.Glob(filepath.Join("..", "..", "kubeschema", folder, "*"))
+		for _, path := range paths {
+			if have[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if diff := cmp.Diff(want, have); diff != "" || len(want) == 0 {
-		t.Errorf("%s is not current, run make generate", compiled)
+		if diff := cmp.Diff(files, have); diff != "" || len(files) == 0 {
+			t.Errorf("%s is not current, run make generate", folder)
+		}
 	}
 }

@@ -1,30 +1,30 @@
-package admission
+package cel
 
 import (
 	"fmt"
 	"strings"
 )
 
-// A celToken is a word of an expression.
-type celToken struct {
-	kind celKind
+// A token is a word of an expression.
+type token struct {
+	kind kind
 	text string
 }
 
-type celKind int
+type kind int
 
 const (
-	celName celKind = iota
-	celLiteral
-	celOperator
+	nameToken kind = iota
+	literalToken
+	operatorToken
 )
 
-// celOperators are tried in this order: the longer ones first.
-var celOperators = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "?", ":", ".", ",", "(", ")", "[", "]", "{", "}"}
+// symbols are tried in this order: the longer ones first.
+var symbols = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "?", ":", ".", ",", "(", ")", "[", "]", "{", "}"}
 
-// celTokens splits an expression, or says why it cannot be.
-func celTokens(text string) ([]celToken, string) {
-	var out []celToken
+// tokens splits an expression, or says why it cannot be.
+func tokens(text string) ([]token, string) {
+	var out []token
 	for text != "" {
 		if text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r' {
 			text = text[1:]
@@ -34,48 +34,48 @@ func celTokens(text string) ([]celToken, string) {
 			_, text, _ = strings.Cut(text, "\n")
 			continue
 		}
-		token, flaw := celNext(text)
+		t, flaw := next(text)
 		if flaw != "" {
 			return nil, flaw
 		}
-		out, text = append(out, token), text[len(token.text):]
-		if last := &out[len(out)-1]; last.kind == celName && last.text == "in" {
-			last.kind = celOperator
+		out, text = append(out, t), text[len(t.text):]
+		if last := &out[len(out)-1]; last.kind == nameToken && last.text == "in" {
+			last.kind = operatorToken
 		}
 	}
 	return out, ""
 }
 
-func celNext(text string) (celToken, string) {
-	if n := celQuoted(text); n > 0 {
-		return celToken{celLiteral, text[:n]}, ""
+func next(text string) (token, string) {
+	if n := quoted(text); n > 0 {
+		return token{literalToken, text[:n]}, ""
 	} else if n < 0 {
-		return celToken{}, "has a text without its closing quote"
+		return token{}, "has a text without its closing quote"
 	}
 	n := 0
 	for n < len(text) && (letter(text[n]) || n > 0 && digit(text[n])) {
 		n++
 	}
 	if n > 0 {
-		return celToken{celName, text[:n]}, ""
+		return token{nameToken, text[:n]}, ""
 	}
 	for n < len(text) && (digit(text[n]) || letter(text[n]) || text[n] == '.' && n+1 < len(text) && digit(text[n+1])) {
 		n++
 	}
 	if n > 0 && digit(text[0]) {
-		return celToken{celLiteral, text[:n]}, ""
+		return token{literalToken, text[:n]}, ""
 	}
-	for _, operator := range celOperators {
+	for _, operator := range symbols {
 		if strings.HasPrefix(text, operator) {
-			return celToken{celOperator, operator}, ""
+			return token{operatorToken, operator}, ""
 		}
 	}
-	return celToken{}, fmt.Sprintf("has %q, which CEL does not know", []rune(text)[0])
+	return token{}, fmt.Sprintf("has %q, which CEL does not know", []rune(text)[0])
 }
 
-// celQuoted is the length of a text in quotes, with its prefix; 0 where there is none, and
+// quoted is the length of a text in quotes, with its prefix; 0 where there is none, and
 // negative where it has no end.
-func celQuoted(text string) int {
+func quoted(text string) int {
 	body := strings.TrimLeft(text, "rRbB")
 	prefix := len(text) - len(body)
 	if prefix > 2 || body == "" || body[0] != '\'' && body[0] != '"' {
