@@ -80,8 +80,7 @@ var systems = []system{
 		return converted{drafts, objects}
 	}, modelservice.Groups, false},
 	{map[string][]string{kserve.Kind: {kserve.APIVersion, kserve.OldAPIVersion}, kserve.ConfigKind: {kserve.APIVersion, kserve.OldAPIVersion}}, []string{"ConfigMap", "Gateway"}, func(docs []schema.Document, opt Options) converted {
-		drafts, objects := kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe})
-		return converted{drafts, objects}
+		return converted{kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe}), nil}
 	}, kserve.Groups, true},
 }
 

@@ -50,6 +50,8 @@ var features = map[string]string{
 	"closed":          `{networkPolicy: {allowEgress: false}, model: {source: "pvc://weights/qwen"}}`,
 	"hpa":             `{decode: {autoscaling: {max: 4, targetCPUUtilization: 70}}, server: {resources: {requests: {cpu: "4"}}}}`,
 	"keda":            `{decode: {autoscaling: {type: keda, max: 4, targetRunningRequests: 8, prometheusAddress: "http://prometheus.monitoring:9090"}}, monitoring: {}}`,
+	"wva":             `{decode: {autoscaling: {max: 4, wva: {acceleratorName: H100}}}, monitoring: {}}`,
+	"wva-keda":        `{decode: {autoscaling: {type: keda, max: 4, prometheusAddress: "https://thanos.monitoring:9091", prometheusAuth: {authenticationRef: {name: prometheus}, authModes: [bearer], unsafeSsl: true}, wva: {variantCost: "5"}}}, monitoring: {}}`,
 	"budget":          `{decode: {disruptionBudget: {minAvailable: 1}}}`,
 	"claim":           `{model: {storage: {type: pvc, size: 100Gi}}}`,
 	"token":           `{model: {tokenSecret: {name: hf-token}}}`,

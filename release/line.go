@@ -13,6 +13,9 @@ type Line struct {
 	Warnings []string `json:"warnings,omitempty"`
 	// Images of the line's components.
 	Images Images `json:"images"`
+	// WVA is the version of llm-d's workload variant autoscaler that goes with the line. Empty
+	// where it scales by objects of a kind of its own.
+	WVA string `json:"wva,omitempty"`
 	// APIs are the API versions of the line's own kinds.
 	APIs APIs `json:"apis"`
 	// EPP is what the endpoint picker understands.

@@ -760,9 +760,11 @@ var typeAutoscaling = model.Type{Kind: model.Struct, Name: "Autoscaling", Fields
 	{Name: "targetRunningRequests", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "targetQueueSize", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}}}}, Optional: true},
 	{Name: "targetCPUUtilization", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 1000}}}}, Optional: true},
+	{Name: "wva", Type: &typeWVA, Optional: true},
 	{Name: "metrics", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.MetricSpec"}}, Optional: true},
 	{Name: "triggers", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Object}}, Optional: true},
 	{Name: "prometheusAddress", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^https?://\\S+$", Negate: false, Msg: "an http or https URL"}}}}}, Optional: true},
+	{Name: "prometheusAuth", Type: &typePrometheusAuth, Optional: true},
 	{Name: "pollingSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Optional: true},
 	{Name: "cooldownSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 2.147483647e+09}}}}, Optional: true},
 	{Name: "fallback", Type: &typeScalingFallback, Optional: true},
@@ -770,6 +772,22 @@ var typeAutoscaling = model.Type{Kind: model.Struct, Name: "Autoscaling", Fields
 	{Name: "scaleUp", Type: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.HPAScalingRules"}, Optional: true},
 	{Name: "scaleDown", Type: &model.Type{Kind: model.Upstream, GoType: "autoscaling/v2.HPAScalingRules"}, Optional: true},
 	{Name: "scaleDownStabilizationSeconds", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 0}, Max: model.Bound{Set: true, Open: false, At: 3600}}}}, Default: int64(300)},
+}}
+
+var typeWVA = model.Type{Kind: model.Struct, Name: "WVA", Fields: []model.Field{
+	{Name: "variantCost", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[0-9]+([.][0-9]+)?$", Negate: false, Msg: "a number in quotes"}}}}}, Default: "10.0"},
+	{Name: "acceleratorName", Type: &typeLabelValue, Optional: true},
+}}
+
+var typePrometheusAuth = model.Type{Kind: model.Struct, Name: "PrometheusAuth", Fields: []model.Field{
+	{Name: "authenticationRef", Type: &typeAuthenticationRef, Optional: true},
+	{Name: "authModes", Type: &model.Type{Kind: model.List, Elem: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"bearer", "basic", "tls", "custom"}}}}, MinItems: 1}, Optional: true},
+	{Name: "unsafeSsl", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Bool}}}, Default: false},
+}}
+
+var typeAuthenticationRef = model.Type{Kind: model.Struct, Name: "AuthenticationRef", Fields: []model.Field{
+	{Name: "name", Type: &typeDNSSubdomain, Required: true},
+	{Name: "kind", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"TriggerAuthentication", "ClusterTriggerAuthentication"}}}}, Default: "TriggerAuthentication"},
 }}
 
 var typeScalingFallback = model.Type{Kind: model.Struct, Name: "ScalingFallback", Fields: []model.Field{

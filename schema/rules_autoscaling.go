@@ -20,6 +20,8 @@ func autoscalingFits(s *Stack) []Problem {
 			out = append(out, s.scalingSources(r)...)
 			out = append(out, s.scaledShares(r)...)
 			out = append(out, s.scaledWindows(r)...)
+			out = append(out, s.wvaFits(r)...)
+			out = append(out, s.prometheusAsked(r)...)
 		}
 	}
 	return out
@@ -45,14 +47,14 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 	a, at := r.Autoscaling, r.path+".autoscaling"
 	var out []Problem
 	epp := a.TargetRunningRequests != nil || a.TargetQueueSize != nil
-	if !epp && a.TargetCPUUtilization == nil && len(a.Metrics)+len(a.Triggers) == 0 {
+	if !epp && a.TargetCPUUtilization == nil && a.WVA == nil && len(a.Metrics)+len(a.Triggers) == 0 {
 		further := "metrics"
 		if a.Type == "keda" {
 			further = "triggers"
 		}
-		out = append(out, s.Problem(Error, at, "has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or %s", further))
+		out = append(out, s.Problem(Error, at, "has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization, wva or %s", further))
 	}
-	for _, field := range []string{"pollingSeconds", "cooldownSeconds", "fallback", "modifiers"} {
+	for _, field := range []string{"pollingSeconds", "cooldownSeconds", "fallback", "modifiers", "prometheusAuth"} {
 		if a.Type == "hpa" && s.Has(at+"."+field) {
 			out = append(out, s.Problem(Error, at+"."+field, "goes with type: keda"))
 		}
@@ -71,6 +73,24 @@ func (s *Stack) scalingMetrics(r section) []Problem {
 			"use min: 1, a trigger of your own other than cpu and memory, which modifiers name, or a scheduler.config with flowControl.noEndpointRequestTTL"))
 	}
 	return out
+}
+
+// prometheusAsked checks how KEDA reaches Prometheus for the generated triggers.
+func (s *Stack) prometheusAsked(r section) []Problem {
+	a, at := r.Autoscaling, r.path+".autoscaling.prometheusAuth"
+	if a.PrometheusAuth == nil || a.Type != "keda" {
+		return nil
+	}
+	auth, generated := a.PrometheusAuth, a.TargetRunningRequests != nil || a.TargetQueueSize != nil || a.WVA != nil
+	switch {
+	case !generated:
+		return []Problem{s.Problem(Warning, at, "has no effect without targetRunningRequests, targetQueueSize or wva; triggers of your own say it themselves")}
+	case len(auth.AuthModes) > 0 && auth.AuthenticationRef == nil:
+		return []Problem{s.Problem(Error, at+".authModes", "needs authenticationRef, the object with the credentials")}
+	case auth.UnsafeSSL && strings.HasPrefix(a.PrometheusAddress, "http:"):
+		return []Problem{s.Problem(Warning, at+".unsafeSsl", "has no effect with an address that begins with http:")}
+	}
+	return nil
 }
 
 // scaledContainers refuses a metric of a container that the role's pods do not have: the

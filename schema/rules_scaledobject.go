@@ -26,6 +26,7 @@ func (a *Autoscaling) scaling() admission.Scaling {
 		trigger admission.Trigger
 		set     bool
 	}{
+		{admission.Trigger{At: field.NewPath("wva"), Type: "prometheus", Name: "wva-desired-replicas"}, a.WVA != nil},
 		{admission.Trigger{At: field.NewPath("targetRunningRequests"), Type: "prometheus", Name: "runningRequests"}, a.TargetRunningRequests != nil},
 		{admission.Trigger{At: field.NewPath("targetQueueSize"), Type: "prometheus", Name: "queueSize"}, a.TargetQueueSize != nil},
 		{admission.Trigger{At: field.NewPath("targetCPUUtilization"), Type: "cpu", MetricType: "Utilization"}, a.TargetCPUUtilization != nil},

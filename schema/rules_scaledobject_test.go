@@ -51,3 +51,44 @@ decode: {autoscaling: {max: 4, targetCPUUtilization: 70}, resources: {requests: 
 		})
 	}
 }
+
+func TestWorkloadVariantAutoscaler(t *testing.T) {
+	const stack = "\nmodel: {name: m}\nmonitoring: {}\n"
+	for _, tc := range []struct{ name, spec, want string }{
+		{"by an HPA", stack + `decode: {autoscaling: {max: 4, wva: {}}}`, ""},
+		{"of a role by CPU beside it", stack + `decode: {autoscaling: {max: 4, wva: {}}}
+prefill: {autoscaling: {max: 4, targetCPUUtilization: 70}, resources: {requests: {cpu: 1}}}`, ""},
+		{"by KEDA", stack + `decode: {autoscaling: {type: keda, max: 4, prometheusAddress: "https://p:9090", prometheusAuth: {authenticationRef: {name: p}, authModes: [bearer]}, wva: {variantCost: "0.5"}}}`, ""},
+		{"of a line before it", "\nrelease: '0.4'\nscheduler: {image: 'mirror/epp:v0.4.0'}" + stack + `decode: {autoscaling: {max: 4, wva: {}}}`,
+			`spec.decode.autoscaling.wva: needs a release line with a workload variant autoscaler that finds servers by annotations, not 0.4; use release 0.10`},
+		{"of an engine that it does not know", stack + `server: {engine: trtllm}
+decode: {autoscaling: {max: 4, wva: {}}}`,
+			`spec.decode.autoscaling.wva: the workload variant autoscaler reads the metrics of vLLM and SGLang alone, and spec.server.engine is trtllm; scale by targetRunningRequests`},
+		{"beside others", stack + `decode: {autoscaling: {max: 4, wva: {}, targetRunningRequests: 8, metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "4"}}}]}}
+prefill: {autoscaling: {type: keda, min: 0, max: 4, wva: {}, triggers: [{type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 18 * * *, desiredReplicas: "3"}}]}}`, `
+spec.decode.autoscaling.targetRunningRequests: cannot be combined with spec.decode.autoscaling.wva: the number of servers would be the highest that any of them asks for
+spec.decode.autoscaling.metrics: cannot be combined with spec.decode.autoscaling.wva: the number of servers would be the highest that any of them asks for
+spec.prefill.autoscaling.prometheusAddress: is required for spec.prefill.autoscaling.wva with type: keda
+spec.prefill.autoscaling.min: 0 would stay 0: the workload variant autoscaler starts a first server when requests wait in the EPP, which refuses them at once; use min: 1, or a scheduler.config with flowControl.noEndpointRequestTTL
+spec.prefill.autoscaling.triggers: cannot be combined with spec.prefill.autoscaling.wva: the number of servers would be the highest that any of them asks for`},
+		{"without metrics", "\nmodel: {name: m}\nmonitoring: {podMonitor: false}\ndecode: {autoscaling: {max: 4, wva: {}}}",
+			`info spec.monitoring.podMonitor: alerts and dashboard find the servers' series by the label inferencestack="demo", which a monitor of your own must add
+warning spec.decode.autoscaling.wva: scales by the servers' metrics in Prometheus, and the stack has no PodMonitor that brings them there; add spec.monitoring, unless something else scrapes the servers`},
+		{"a name twice", stack + `decode: {nodeSelector: {nvidia.com/gpu.product: NVIDIA-L40S}, autoscaling: {max: 4, wva: {acceleratorName: L40S}}}`,
+			`info spec.decode.autoscaling.wva.acceleratorName: has no effect: the node label nvidia.com/gpu.product says NVIDIA-L40S`},
+		{"credentials of nobody", stack + `decode: {autoscaling: {max: 4, targetRunningRequests: 8, prometheusAuth: {}}}
+prefill: {autoscaling: {type: keda, max: 4, targetCPUUtilization: 70, prometheusAuth: {}}, resources: {requests: {cpu: 1}}}`, `
+spec.decode.autoscaling.prometheusAuth: goes with type: keda
+warning spec.prefill.autoscaling.prometheusAuth: has no effect without targetRunningRequests, targetQueueSize or wva; triggers of your own say it themselves`},
+		{"modes without credentials", stack + `decode: {autoscaling: {type: keda, max: 4, targetRunningRequests: 8, prometheusAddress: "http://p", prometheusAuth: {authModes: [tls]}}}`,
+			`spec.decode.autoscaling.prometheusAuth.authModes: needs authenticationRef, the object with the credentials`},
+		{"no certificate to verify", stack + `decode: {autoscaling: {type: keda, max: 4, targetRunningRequests: 8, prometheusAddress: "http://p", prometheusAuth: {unsafeSsl: true}}}`,
+			`warning spec.decode.autoscaling.prometheusAuth.unsafeSsl: has no effect with an address that begins with http:`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if d := cmp.Diff(strings.TrimSpace(tc.want), said(t, tc.spec)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -387,8 +387,8 @@ spec.prefill.autoscaling.min: must not be above max, 2 (got 3)`},
 model: {name: m}
 decode: {autoscaling: {max: 2}}
 prefill: {autoscaling: {type: keda, max: 2}}`, `
-spec.decode.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or metrics
-spec.prefill.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization or triggers`},
+spec.decode.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization, wva or metrics
+spec.prefill.autoscaling: has nothing to scale by; set targetRunningRequests, targetQueueSize, targetCPUUtilization, wva or triggers`},
 		{"KEDA without Prometheus", `
 model: {name: m}
 monitoring: {}

@@ -473,12 +473,16 @@ type Autoscaling struct {
 	TargetQueueSize *int32 `json:"targetQueueSize,omitempty"`
 	// CPU utilisation in percent, useful for the simulator and for cpu servers.
 	TargetCPUUtilization *int32 `json:"targetCPUUtilization,omitempty"`
+	// Let llm-d's workload variant autoscaler (WVA) say how many servers there are: by the servers' own metrics and the costs of the variants. It runs beside the stack, and finds it by annotations of the HorizontalPodAutoscaler or ScaledObject; type hpa needs a metrics adapter that serves its metric. Excludes every other metric and trigger. Needs release line 0.10, and engine vllm, sglang or simulator.
+	WVA *WVA `json:"wva,omitempty"`
 	// Further metrics of the HorizontalPodAutoscaler.
 	Metrics []autoscalingv2.MetricSpec `json:"metrics,omitempty"`
 	// Further triggers of the ScaledObject.
 	Triggers []map[string]any `json:"triggers,omitempty"`
 	// Address of Prometheus, for keda.
 	PrometheusAddress string `json:"prometheusAddress,omitempty"`
+	// How KEDA proves to that Prometheus who it is. Left out, it asks without credentials.
+	PrometheusAuth *PrometheusAuth `json:"prometheusAuth,omitempty"`
 	// Seconds between two looks at the triggers, for keda. Default: KEDA's, 30.
 	PollingSeconds *int32 `json:"pollingSeconds,omitempty"`
 	// Seconds without a trigger until keda scales to 0. Default: KEDA's, 300.
@@ -493,6 +497,30 @@ type Autoscaling struct {
 	ScaleDown *autoscalingv2.HPAScalingRules `json:"scaleDown,omitempty"`
 	// Wait before scaling down.
 	ScaleDownStabilizationSeconds int32 `json:"scaleDownStabilizationSeconds"`
+}
+
+// WVA: what the workload variant autoscaler is told of the servers. It knows the model by the name that they serve it by.
+type WVA struct {
+	// Cost of a server in proportion to that of others: of two variants that have room for the load, the cheaper one gets more servers.
+	VariantCost string `json:"variantCost"`
+	// Name of the accelerator, such as H100, where no node label of the servers says it.
+	AcceleratorName string `json:"acceleratorName,omitempty"`
+}
+
+// PrometheusAuth: kEDA's access to Prometheus.
+type PrometheusAuth struct {
+	// The object with the credentials, which must exist: a TriggerAuthentication of the stack's namespace, or a ClusterTriggerAuthentication.
+	AuthenticationRef *AuthenticationRef `json:"authenticationRef,omitempty"`
+	// Credentials that KEDA takes from it. A certificate authority needs none of them.
+	AuthModes []string `json:"authModes,omitempty"`
+	// Do not verify Prometheus' certificate.
+	UnsafeSSL bool `json:"unsafeSsl"`
+}
+
+// AuthenticationRef: where KEDA finds credentials.
+type AuthenticationRef struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
 }
 
 // ScalingFallback: servers while KEDA cannot read its triggers.

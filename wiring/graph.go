@@ -138,6 +138,7 @@ var links = map[string]func(*G, *Object){
 	"ClusterRoleBinding":      linkBinding,
 	"HorizontalPodAutoscaler": linkScaler,
 	"ScaledObject":            linkScaler,
+	"VariantAutoscaling":      linkVariant,
 	"PodDisruptionBudget":     linkSelector("spec", "selector", "matchLabels"),
 	"NetworkPolicy":           linkSelector("spec", "podSelector", "matchLabels"),
 	"PodMonitor":              linkSelector("spec", "selector", "matchLabels"),

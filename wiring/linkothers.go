@@ -44,10 +44,16 @@ func linkBinding(g *G, o *Object) {
 	}
 }
 
-func linkScaler(g *G, o *Object) {
+func linkScaler(g *G, o *Object) { g.linkScaled(o, "scales") }
+
+// linkVariant links what the workload variant autoscaler counts servers for: an autoscaler beside
+// it scales them.
+func linkVariant(g *G, o *Object) { g.linkScaled(o, "counts the servers of") }
+
+func (g *G) linkScaled(o *Object, kind string) {
 	ref := o.at("spec", "scaleTargetRef")
 	to := Ref{Group: groupOf(ref.at("apiVersion").text()), Kind: ref.at("kind").or("Deployment"), Namespace: o.Namespace, Name: ref.at("name").text()}
-	g.link(place{o, ref.at("name")}, to, "scales", "")
+	g.link(place{o, ref.at("name")}, to, kind, "")
 }
 
 func linkServiceMonitor(g *G, o *Object) {

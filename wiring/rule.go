@@ -39,7 +39,7 @@ var families = []struct {
 	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules, transferConfigRules, encodeRules, embeddingRules)},
 	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules, amountRules, serverTLSRules)},
 	{"KV cache", slices.Concat(kvRules, tokenizerRules, predictorRules)},
-	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules)},
+	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules, variantScalerRules)},
 	{"Network policies", networkRules},
 	{"Names and versions", nameRules},
 	{"Very large sets", limitRules},

@@ -1,5 +1,7 @@
 package wiring
 
+import "strings"
+
 const secondScaler = `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: {name: qwen, namespace: llm-d}
@@ -17,7 +19,60 @@ spec:
   - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}
   - {type: ContainerResource, containerResource: {name: cpu, container: routing-proxy, target: {type: Utilization, averageUtilization: 60}}}`
 
+// followsWVA follows the number that the workload variant autoscaler publishes for it.
+const followsWVA = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: llama-decode
+  namespace: llm-d
+  annotations: {llm-d.ai/managed: "true", llm-d.ai/model-id: meta-llama/Llama-3.1-70B-Instruct, llm-d.ai/variant-cost: "30"}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: llama-decode}
+  maxReplicas: 4
+  metrics:
+  - type: External
+    external:
+      metric: {name: wva_desired_replicas, selector: {matchLabels: {variant_name: llama-decode, exported_namespace: llm-d}}}
+      target: {type: AverageValue, averageValue: "1"}
+`
+
+// followsWVAByKEDA does so too.
+const followsWVAByKEDA = `---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: llama-decode, namespace: llm-d}
+spec:
+  scaleTargetRef: {name: llama-decode}
+  maxReplicaCount: 4
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata: {serverAddress: "http://p:9090", threshold: "1", query: 'wva_desired_replicas{variant_name="llama", exported_namespace="other"}'}
+`
+
+// countedByWVA is what an older workload variant autoscaler is told by.
+const countedByWVA = `---
+apiVersion: llmd.ai/v1alpha1
+kind: VariantAutoscaling
+metadata: {name: llama, namespace: llm-d}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: llama-decoder}
+  modelID: meta-llama/Llama-3.1-70B-Instruct
+  maxReplicas: 4
+`
+
+func changed(text, old, now string) string { return strings.Replace(text, old, now, 1) }
+
 var serverVariants = []variant{
+	{rule: "variant-autoscaler-unmanaged", base: "native", add: changed(followsWVA, `llm-d.ai/managed: "true", `, "")},
+	{rule: "variant-autoscaler-unmanaged", base: "native", add: changed(followsWVA, `"30"`, "cheap")},
+	{rule: "variant-autoscaler-unmanaged", base: "native", add: followsWVAByKEDA},
+	{rule: "variant-autoscaler-name", base: "native", add: changed(followsWVA, "variant_name: llama-decode", "variant_name: llama")},
+	{rule: "variant-autoscaler-name", base: "native", add: changed(followsWVA, "exported_namespace: llm-d", "exported_namespace: prod")},
+	{rule: "variant-autoscaler-model", base: "native", add: changed(followsWVA, "meta-llama/Llama-3.1-70B-Instruct", "llama")},
+	{rule: "variant-autoscaler-target", base: "native", add: changed(followsWVA, `{type: AverageValue, averageValue: "1"}`, `{type: Value, value: "1"}`)},
+	{rule: "dangling-reference", base: "native", add: followsWVAByKEDA + countedByWVA},
 	{rule: "pd-role-label", base: "native", in: "Deployment llama-decode", old: "        llm-d.ai/role: decode\n", new: ""},
 	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill"},
 	{rule: "pd-sidecar-missing", base: "native", in: "Deployment llama-prefill", old: "        llm-d.ai/role: prefill", new: "        llm-d.ai/role: prefill-decode"},

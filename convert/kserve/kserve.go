@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -33,7 +31,6 @@ type input struct {
 	configMaps []schema.Document
 	gateways   []schema.Document
 	owners     owners
-	objects    []*yaml.Node    // that KServe makes and a stack does not
 	there      map[string]bool // services by namespace and name
 }
 
@@ -60,9 +57,8 @@ const (
 
 // Convert turns each LLMInferenceService into a draft. Beside the services, the documents may
 // hold the LLMInferenceServiceConfigs that they name, the ConfigMaps with configurations of
-// the EPP and of the controller, and the Gateways in front. The objects are those that belong
-// to the stacks beside their own.
-func Convert(docs []schema.Document, opt Options) ([]*draft.Draft, []*yaml.Node) {
+// the EPP and of the controller, and the Gateways in front.
+func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 	in := &input{cluster: opt.Cluster}
 	var drafts []*draft.Draft
 	var services []schema.Document
@@ -95,7 +91,7 @@ func Convert(docs []schema.Document, opt Options) ([]*draft.Draft, []*yaml.Node)
 		}
 	}
 	in.unused(drafts, services)
-	return drafts, in.objects
+	return drafts
 }
 
 // config reads an LLMInferenceServiceConfig. Its draft is not a stack; it carries the problems.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/schema"
 )
 
 // operations are the fields of what runs a stack beside its servers.
@@ -147,7 +148,7 @@ func (s *sources) scaling() [][]proposal {
 		}
 		for _, m := range s.g.of("ScaledObject", "HorizontalPodAutoscaler") {
 			if text(m.what, "spec", "scaleTargetRef", "name") == name {
-				out = append(out, autoscaling(to+"autoscaling", m)...)
+				out = append(out, autoscaling(to+"autoscaling", m, s.variantOf(m.what, name))...)
 			}
 		}
 	}
@@ -155,7 +156,7 @@ func (s *sources) scaling() [][]proposal {
 }
 
 // autoscaling tries what a scaler could have been made from.
-func autoscaling(to string, m member) [][]proposal {
+func autoscaling(to string, m member, wva any) [][]proposal {
 	spec := m.what["spec"]
 	scaler := object{"type": "hpa", "max": at(spec, "maxReplicas"), "min": at(spec, "minReplicas")}
 	if m.ref.Kind == "ScaledObject" {
@@ -172,6 +173,9 @@ func autoscaling(to string, m member) [][]proposal {
 			with["prometheusAddress"] = at(spec, "triggers", "", "metadata", "serverAddress")
 		}
 		choices = append(choices, proposal{to: with})
+	}
+	if wva != nil {
+		choose("wva", wva)
 	}
 	targets := []any{numeric(text(spec, "triggers", "", "metadata", "threshold")), numeric(text(spec, "metrics", "", "pods", "target", "averageValue")), numeric(text(spec, "metrics", "", "resource", "target", "averageUtilization"))}
 	for _, field := range []string{"targetRunningRequests", "targetQueueSize", "targetCPUUtilization"} {
@@ -191,11 +195,59 @@ func autoscaling(to string, m member) [][]proposal {
 		behavior = at(spec, "advanced", "horizontalPodAutoscalerConfig", "behavior")
 	}
 	return [][]proposal{choices,
+		one(to+".prometheusAuth", prometheusAuth(at(spec, "triggers", ""))),
 		one(to+".modifiers", modifiers(spec)),
 		one(to+".fallback", at(spec, "fallback")),
 		one(to+".scaleUp", at(behavior, "scaleUp")), one(to+".scaleDown", at(behavior, "scaleDown"), withoutWindow(at(behavior, "scaleDown"))),
 		one(to+".pollingSeconds", at(spec, "pollingInterval")), one(to+".cooldownSeconds", at(spec, "cooldownPeriod")),
 		one(to+".scaleDownStabilizationSeconds", at(behavior, "scaleDown", "stabilizationWindowSeconds"))}
+}
+
+// variantOf is what the workload variant autoscaler is told of a workload, or nothing: by
+// annotations of its autoscaler, or as before 0.8 by a VariantAutoscaling.
+func (s *sources) variantOf(scaler object, workload string) any {
+	if notes := mapping(at(scaler, "metadata", "annotations")); notes[schema.WVAManaged] != nil {
+		return variant(notes[schema.WVACost], scaler)
+	}
+	for _, m := range s.g.of("VariantAutoscaling") {
+		if text(m.what, "spec", "scaleTargetRef", "name") == workload {
+			return variant(at(m.what, "spec", "variantCost"), m.what)
+		}
+	}
+	return nil
+}
+
+func variant(cost any, labelled object) any {
+	out := object{}
+	if cost != nil {
+		out["variantCost"] = cost
+	}
+	if name := mapping(at(labelled, "metadata", "labels"))[schema.WVAAccelerator]; name != nil {
+		out["acceleratorName"] = name
+	}
+	return out
+}
+
+// prometheusAuth is how a trigger asks Prometheus, or nothing.
+func prometheusAuth(trigger any) any {
+	out := object{}
+	if ref := at(trigger, "authenticationRef"); ref != nil {
+		out["authenticationRef"] = ref
+	}
+	if modes := text(trigger, "metadata", "authModes"); modes != "" {
+		var list []any
+		for _, mode := range strings.Split(modes, ",") {
+			list = append(list, strings.TrimSpace(mode))
+		}
+		out["authModes"] = list
+	}
+	if text(trigger, "metadata", "unsafeSsl") == "true" {
+		out["unsafeSsl"] = true
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 // withoutWindow are the rules of scaling down without what has a field of its own.

@@ -71,8 +71,11 @@ func (r *rewirer) item(item *krm.Object) {
 	switch item.Kind() {
 	case "Deployment":
 		r.poolArguments(item)
-	case "PrometheusRule", "ScaledObject":
+	case "PrometheusRule":
 		r.queries(item, item.Node)
+	case "ScaledObject", "HorizontalPodAutoscaler":
+		r.queries(item, item.Node)
+		r.variants(item, krm.Field(item.Node, "spec"))
 	case "EnvoyFilter":
 		r.routeNames(item)
 	case "ReferenceGrant":

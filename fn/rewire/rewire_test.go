@@ -187,3 +187,19 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+// TestVariants holds that an autoscaler asks the workload variant autoscaler for its own number,
+// and that of others stays.
+func TestVariants(t *testing.T) {
+	for kind, spec := range map[string]string{
+		"HorizontalPodAutoscaler": `{metrics: [{external: {metric: {selector: {matchLabels: {variant_name: a, exported_namespace: ns}}}}}, {selector: {matchLabels: {app: a}}}]}`,
+		"ScaledObject":            `{triggers: [{metadata: {query: 'wva_desired_replicas{variant_name="a",exported_namespace="ns"} + x{variant_name="b",exported_namespace="other"}'}}]}`,
+	} {
+		items, says := apply(t, strings.Replace(moved(kind, "a"), "\n", "\nspec: "+spec+"\n", 1))
+		want := strings.NewReplacer("variant_name: a", "variant_name: new-a", "exported_namespace: ns", "exported_namespace: prod",
+			`variant_name="a"`, `variant_name="new-a"`, `exported_namespace="ns"`, `exported_namespace="prod"`).Replace(spec)
+		if text := written(t, items[0].Node); !strings.Contains(text, want) || says != "" {
+			t.Errorf("%s: %s\n%s", kind, says, text)
+		}
+	}
+}

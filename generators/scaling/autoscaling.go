@@ -32,7 +32,7 @@ func podAutoscaler(s base.Server) *autoscalingv2.HorizontalPodAutoscaler {
 	version, kind := workloadKind(s)
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
-		ObjectMeta: s.OwnMeta(s.WorkloadName()),
+		ObjectMeta: scalerMeta(s),
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
 			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{
 				Kind:       kind,
@@ -72,6 +72,9 @@ func scalingBehavior(spec *schema.Autoscaling) *autoscalingv2.HorizontalPodAutos
 func scalingMetrics(s base.Server) []autoscalingv2.MetricSpec {
 	var metrics []autoscalingv2.MetricSpec
 	spec := s.Own.Autoscaling
+	if spec.WVA != nil {
+		return append(metrics, desiredReplicas(s))
+	}
 	if n := spec.TargetRunningRequests; n != nil {
 		metrics = append(metrics, eppMetric(s.Stack, "runningRequests", autoscalingv2.MetricTarget{
 			Type: autoscalingv2.AverageValueMetricType, AverageValue: quantity(*n),

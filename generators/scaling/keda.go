@@ -1,6 +1,8 @@
 package scaling
 
 import (
+	"strings"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -87,7 +89,7 @@ func scaledObject(s base.Server) *ScaledObject {
 	version, kind := workloadKind(s)
 	return &ScaledObject{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "keda.sh/v1alpha1", Kind: "ScaledObject"},
-		ObjectMeta: s.OwnMeta(s.WorkloadName()),
+		ObjectMeta: scalerMeta(s),
 		Spec: ScaledObjectSpec{
 			ScaleTargetRef:  ScaleTarget{Name: s.WorkloadName(), APIVersion: version, Kind: kind},
 			MinReplicaCount: spec.Min,
@@ -118,15 +120,18 @@ func scalingModifiers(spec *schema.ScalingModifiers) *ScalingModifiers {
 	return &ScalingModifiers{Formula: spec.Formula, Target: spec.Target, ActivationTarget: spec.ActivationTarget, MetricType: spec.MetricType}
 }
 
-// triggers are Prometheus queries on the EPP's metrics, then the user's.
+// triggers are Prometheus queries, then the user's.
 func triggers(s base.Server) []map[string]any {
 	var triggers []map[string]any
 	spec := s.Own.Autoscaling
+	if spec.WVA != nil {
+		return append(triggers, desiredReplicasTrigger(s))
+	}
 	if n := spec.TargetRunningRequests; n != nil {
-		triggers = append(triggers, prometheusTrigger(s.Stack, spec.PrometheusAddress, "runningRequests", *n))
+		triggers = append(triggers, eppTrigger(s, "runningRequests", *n))
 	}
 	if n := spec.TargetQueueSize; n != nil {
-		triggers = append(triggers, prometheusTrigger(s.Stack, spec.PrometheusAddress, "queueSize", *n))
+		triggers = append(triggers, eppTrigger(s, "queueSize", *n))
 	}
 	if n := spec.TargetCPUUtilization; n != nil {
 		triggers = append(triggers, map[string]any{
@@ -141,18 +146,34 @@ func triggers(s base.Server) []map[string]any {
 	return triggers
 }
 
-// prometheusTrigger measures one of the EPP's metrics for each server. Where the namespace
+// eppTrigger measures one of the EPP's metrics for each server. Where the namespace
 // is not known, KEDA gets two numbers of two stacks with one name, and says so, rather than
 // scale by their sum.
-func prometheusTrigger(s *base.Stack, address, what string, threshold int32) map[string]any {
-	return map[string]any{
-		"type":       "prometheus",
-		"name":       what, // for the formula of scaling modifiers
-		"metricType": "AverageValue",
-		"metadata": map[string]any{
-			"serverAddress": address,
-			"query":         "sum by (namespace) (" + series.Here(s, s.Line.EPP.Metrics[what]) + ")",
-			"threshold":     args.Text(threshold),
-		},
+func eppTrigger(s base.Server, what string, threshold int32) map[string]any {
+	return prometheusTrigger(s, what, "sum by (namespace) ("+series.Here(s.Stack, s.Line.EPP.Metrics[what])+")", threshold)
+}
+
+// prometheusTrigger asks Prometheus. The name is for the formula of scaling modifiers.
+func prometheusTrigger(s base.Server, name, query string, threshold int32) map[string]any {
+	spec := s.Own.Autoscaling
+	metadata := map[string]any{"serverAddress": spec.PrometheusAddress, "query": query, "threshold": args.Text(threshold)}
+	trigger := map[string]any{"type": "prometheus", "name": name, "metricType": "AverageValue", "metadata": metadata}
+	if auth := spec.PrometheusAuth; auth != nil {
+		authenticate(auth, trigger, metadata)
+	}
+	return trigger
+}
+
+// authenticate adds what a Prometheus asks for (keda v2.18 pkg/scalers/prometheus_scaler.go,
+// pkg/scalers/authentication).
+func authenticate(auth *schema.PrometheusAuth, trigger, metadata map[string]any) {
+	if ref := auth.AuthenticationRef; ref != nil {
+		trigger["authenticationRef"] = map[string]any{"name": ref.Name, "kind": ref.Kind}
+	}
+	if len(auth.AuthModes) > 0 {
+		metadata["authModes"] = strings.Join(auth.AuthModes, ",")
+	}
+	if auth.UnsafeSSL {
+		metadata["unsafeSsl"] = "true"
 	}
 }

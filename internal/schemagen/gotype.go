@@ -41,7 +41,7 @@ var initialisms = map[string]string{
 	"api": "API", "cpu": "CPU", "dra": "DRA", "dns": "DNS", "ec": "EC", "epp": "EPP", "gke": "GKE", "gpu": "GPU", "hpa": "HPA", "lora": "LoRA",
 	"http": "HTTP", "http1": "HTTP1", "http2": "HTTP2", "id": "ID", "ip": "IP", "json": "JSON", "keda": "KEDA",
 	"kgateway": "KGateway", "kv": "KV", "llm": "LLM", "lru": "LRU", "pvc": "PVC", "sglang": "SGLang", "tls": "TLS", "tpu": "TPU",
-	"rdma": "RDMA", "hcas": "HCAs", "gdr": "GDR", "gid": "GID", "slo": "SLO",
+	"rdma": "RDMA", "hcas": "HCAs", "gdr": "GDR", "gid": "GID", "slo": "SLO", "ssl": "SSL", "wva": "WVA",
 	"trtllm": "TRTLLM", "ttl": "TTL", "uid": "UID", "uri": "URI", "url": "URL", "vllm": "VLLM",
 }
 
