@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/shell"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -57,7 +58,7 @@ func (c *container) split(text string) []string {
 	if strings.HasPrefix(text, "-") || !strings.Contains(text, " --") && !strings.Contains(text, "\n--") {
 		return []string{text}
 	}
-	return strings.Fields(os.Expand(strings.NewReplacer("\\\n", " ", `"`, "", "'", "").Replace(text), c.variable))
+	return strings.Fields(os.Expand(strings.NewReplacer("\\\n", " ", `"`, "", "'", "").Replace(shell.Uncommented(text)), c.variable))
 }
 
 // variable is what a shell makes of $VAR, where the value is written in the manifest.

@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -15,8 +16,12 @@ func TestScripts(t *testing.T) {
 		`exec vllm serve m \\\n--port $PORT \\\n--x`:           false,
 		`exec vllm serve m \\\n--port \"${PORT}\" \\\n--x`:     false,
 		`exec vllm serve m --port $OTHER`:                      true,
-		`exec vllm serve m --port $UNKNOWN`:                    false,
-		`exec vllm serve m --port $((8000 + 200))`:             false,
+		`exec vllm serve m --port 8200 # not --port 8201`:      false,
+		`exec vllm serve m --port 8200
+# or --port 8201 \
+`: false,
+		`exec vllm serve m --port $UNKNOWN`:        false,
+		`exec vllm serve m --port $((8000 + 200))`: false,
 	} {
 		set := fmt.Sprintf(`apiVersion: apps/v1
 kind: Deployment
@@ -31,7 +36,7 @@ spec:
       containers:
       - {name: main, image: "vllm/vllm-openai:v0.30.0", command: [bash, -c], args: ["%s"], env: [{name: PORT, value: "8200"}, {name: OTHER, value: "8201"}]}
 `, script)
-		if got := said(t, set, "sidecar-port"); (len(got) > 0) != wrong {
+		if got := slices.Concat(said(t, set, "sidecar-port"), said(t, set, "flag-value")); (len(got) > 0) != wrong {
 			t.Errorf("%s: %q", script, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/pattern"
+	"github.com/inferstack/inferstack/internal/shell"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -117,7 +118,7 @@ func (s *sources) role(name string, m member) {
 	r := role{name: name, what: o, pod: all[0], main: c, engine: s.g.in.graph.Traits(s.g.in.graph.Object(m.ref)).Engine, bundled: s.g.in.bundleOf(m) != nil}
 	for _, w := range append(slices.Clone(list(c["command"])), list(c["args"])...) {
 		if word, ok := w.(string); ok {
-			r.words = append(r.words, strings.Fields(r.expanded(word))...)
+			r.words = append(r.words, strings.Fields(r.expanded(shell.Uncommented(word)))...)
 		}
 	}
 	s.roles = append(s.roles, r)
