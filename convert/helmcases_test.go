@@ -199,3 +199,11 @@ func TestHelmOwnCommand(t *testing.T) {
 		t.Run(name, c.run)
 	}
 }
+
+// TestHelmEmptyRuntimeClass has what the chart's own values write for none.
+func TestHelmEmptyRuntimeClass(t *testing.T) {
+	helmCase{
+		model: "modelArtifacts:\n  name: a/b\ndecode:\n  runtimeClassName: \"\"\n  containers:\n  - name: vllm\n    image: docker.io/vllm/vllm-openai:v0.29.0\n    modelCommand: vllmServe\n",
+		stack: []string{"name: a/b", "!runtimeClassName"}, says: []string{"!error"},
+	}.run(t)
+}

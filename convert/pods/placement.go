@@ -12,7 +12,13 @@ func (s *Servers) placement() {
 	s.shared("affinity", func(r *Role) any { return orNil(r.Pod.Affinity) })
 	s.shared("topologySpreadConstraints", func(r *Role) any { return orNil(r.Pod.TopologySpreadConstraints) })
 	s.shared("priorityClassName", func(r *Role) any { return orNil(r.Pod.PriorityClassName) })
-	s.shared("runtimeClassName", func(r *Role) any { return orNil(r.Pod.RuntimeClassName) })
+	s.shared("runtimeClassName", func(r *Role) any {
+		name := r.Pod.RuntimeClassName
+		if name != nil && *name == "" {
+			return nil // as none to the API (k8s.io/api core/v1 PodSpec)
+		}
+		return orNil(name)
+	})
 	s.shared("schedulerName", func(r *Role) any { return orNil(r.Pod.SchedulerName) })
 	for _, r := range s.Roles {
 		pod := &r.Pod
