@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -58,7 +59,7 @@ func compileUnits(stacks []unit) ([]product, finding.List) {
 	slices.SortStableFunc(specs, func(a, b *schema.Stack) int {
 		return cmp.Or(cmp.Compare(a.Metadata.Namespace, b.Metadata.Namespace), cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
-	made, conflicts := generators.GenerateAll(specs, miswired)
+	made, conflicts := generators.GenerateAll(specs, miswired.Look)
 	for _, c := range conflicts {
 		found = append(found, from[c.Spec].about(c.Spec, c.Finding))
 	}

@@ -68,3 +68,36 @@ func TestAdoptOwn(t *testing.T) {
 		t.Errorf("differs: %v", left)
 	}
 }
+
+// TestAdoptGateway has a gateway, its route and Services that differ from a stack's in more than one
+// thing: the name of a listener and whose routes it allows, names of ports and those that have none,
+// a Gateway that is not among the objects. What requests go through stays.
+func TestAdoptGateway(t *testing.T) {
+	for _, file := range []string{"testdata/gateway-here.yaml", "testdata/gateway-elsewhere.yaml"} {
+		for _, adopt := range []bool{false, true} {
+			for _, d := range stackOf(t, file, Options{Adopt: adopt}).Left {
+				if d.Risk == diff.Removes && d.ID.Kind != "Role" && d.ID.Kind != "RoleBinding" {
+					t.Errorf("%s, adopt %v: %s is lost", file, adopt, d.ID)
+				}
+				for _, c := range d.Changes {
+					if strings.HasPrefix(c.Path, "spec.parentRefs") || strings.HasPrefix(c.Path, "spec.hostnames") || strings.HasPrefix(c.Path, "spec.listeners") || c.Path == "spec.ports[80]" {
+						t.Errorf("%s, adopt %v: %s: %v", file, adopt, d.ID, c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestUnknownGateway says which class is taken for a Gateway that is not among the objects.
+func TestUnknownGateway(t *testing.T) {
+	for file, want := range map[string]bool{"testdata/gateway-here.yaml": false, "testdata/gateway-elsewhere.yaml": true} {
+		said := false
+		for _, p := range converted(t, content(t, file), Options{}).Problems {
+			said = said || strings.Contains(p.Message, "Gateway shared is not among the objects")
+		}
+		if said != want {
+			t.Errorf("%s: said %v", file, said)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (f flat) value(path string, v any) {
 		}
 	case []any:
 		for i, e := range v {
-			f.value(path+"["+entry(i, e)+"]", e)
+			f.value(path+"["+entryAt(path, i, e)+"]", e)
 		}
 		if len(v) == 0 {
 			f[path] = "[]"
@@ -57,6 +57,19 @@ func (f flat) words(path, s string) {
 			f.value(path+"|", tree)
 		}
 	}
+}
+
+// entryAt names an entry of the list at a path: a port by its number, which is what others know it by
+// first, and anything else as entry does.
+func entryAt(path string, i int, e any) string {
+	if strings.HasSuffix(path, ".ports") {
+		for _, key := range []string{"port", "containerPort"} {
+			if number := text(e, key); number != "" {
+				return number
+			}
+		}
+	}
+	return entry(i, e)
 }
 
 // entry names an entry of a list.

@@ -5,11 +5,14 @@
 package manifests
 
 import (
+	"reflect"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -51,6 +54,9 @@ func Convert(docs []schema.Document, opt Options) Result {
 		}
 		return false
 	})
+	if docs, r.Problems = once(docs); len(r.Problems) > 0 {
+		return r
+	}
 	in := read(docs, nil)
 	groups := in.groups()
 	if apart := loose(groups); len(apart) > 0 {
@@ -81,7 +87,53 @@ func Convert(docs []schema.Document, opt Options) Result {
 			r.Stacks = append(r.Stacks, *stack)
 		}
 	}
+	r.Problems = append(r.Problems, together(r.Stacks)...)
 	return r
+}
+
+// once are the documents without those that are given again, and what is said of objects that are there
+// in two forms, of which a stack can make one.
+func once(docs []schema.Document) ([]schema.Document, schema.Problems) {
+	var kept []schema.Document
+	var out schema.Problems
+	seen := map[wiring.Ref]*wiring.Object{}
+	for _, d := range docs {
+		again := false
+		for _, o := range wiring.Of(d.Node) {
+			first, known := seen[o.Ref]
+			switch {
+			case !known:
+				seen[o.Ref] = o
+			case o.Name == "":
+			case reflect.DeepEqual(written(first.Node()), written(o.Node())):
+				again = true
+			default:
+				out = append(out, d.Problem(schema.Error, "metadata.name", "%s is given twice, in two forms; leave one out (the first is on line %d)", o.Ref, first.Node().Line))
+			}
+		}
+		if !again {
+			kept = append(kept, d)
+		}
+	}
+	return kept, out
+}
+
+// together is what keeps stacks from being in one cluster.
+func together(stacks []Stack) schema.Problems {
+	var specs []*schema.Stack
+	of := map[*schema.Stack]schema.Document{}
+	for _, s := range stacks {
+		if spec, _ := schema.Parse(s.Node, schema.Source{}); spec != nil {
+			specs, of[spec] = append(specs, spec), s.Pool
+		}
+	}
+	_, conflicts := generators.GenerateAll(specs, miswired.Look)
+	var out schema.Problems
+	for _, c := range conflicts {
+		pool := of[c.Spec]
+		out = append(out, pool.Problem(schema.Error, "metadata.name", "the stack of %s %s cannot be beside the others of the input: %s: %s", pool.Kind, pool.Name, c.Path, c.Message))
+	}
+	return out
 }
 
 // input are the objects that are given.

@@ -7,8 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/freeform"
-	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
 )
 
 // proposals are what the fields of a stack could say, the choices of a field together.
@@ -81,7 +79,7 @@ func (s *sources) pool() [][]proposal {
 		one("spec.pool.targetPorts", ports),
 		one("spec.pool.selector", at(spec, "selector", "matchLabels")),
 		s.certificate(),
-		one("spec.scheduler.failureMode", at(spec, "endpointPickerRef", "failureMode")),
+		one("spec.scheduler.failureMode", at(spec, "endpointPickerRef", "failureMode"), "FailClose"), // the API's default
 	}
 	return out
 }
@@ -93,86 +91,6 @@ func (s *sources) certificate() []proposal {
 		for _, v := range list(at(r.pod, "spec", "volumes")) {
 			out = append(out, one("spec.server.certSecret", at(v, "secret", "secretName"))...)
 		}
-	}
-	return out
-}
-
-// gateways are the fields of the gateway and its route.
-func (s *sources) gateways() [][]proposal {
-	var choices []proposal
-	route := object{}
-	if all := s.routes(); len(all) > 0 {
-		route = all[0]
-	}
-	gateway := object{}
-	for _, m := range s.g.of("Gateway") {
-		gateway = m.what
-	}
-	name := text(route, "spec", "parentRefs", "", "name")
-	classes := []string{"istio", "kgateway", "agentgateway", "gke", "envoy"}
-	if row, known := schema.ClassServing(text(gateway, "spec", "gatewayClassName")); known {
-		classes = []string{row.Name} // whatever else of another's would be nearer: it is another proxy
-	}
-	for _, class := range classes {
-		choices = append(choices, proposal{"spec.gateway": object{"class": class}})
-		if name == "" {
-			continue
-		}
-		choices = append(choices, proposal{"spec.gateway": object{"class": class, "name": name}}, proposal{"spec.gateway": object{"class": class, "name": name, "existing": true}})
-	}
-	if name == "" {
-		choices = append(choices, s.routedElsewhere()...)
-	}
-	for _, m := range s.proxies() {
-		choices = append(choices, proposal{"spec.gateway": object{"class": "envoy", "name": m.ref.Name}})
-	}
-	out := [][]proposal{choices}
-	if name == "" && len(s.g.of("Gateway", "Deployment")) == 0 {
-		return out
-	}
-	var listeners []any
-	for _, l := range list(at(gateway, "spec", "listeners")) {
-		e := object{"name": at(l, "name"), "port": at(l, "port"), "protocol": at(l, "protocol")}
-		if h := at(l, "hostname"); h != nil {
-			e["hostname"] = h
-		}
-		if secret := at(l, "tls", "certificateRefs", "", "name"); secret != nil {
-			e["tlsSecret"] = secret
-		}
-		listeners = append(listeners, e)
-	}
-	istio := release.ComponentNamed("istio")
-	labels := freeform.Copy(at(gateway, "metadata", "labels"))
-	matches := at(route, "spec", "rules", "", "matches")
-	out = append(out,
-		one("spec.gateway.className", at(gateway, "spec", "gatewayClassName")),
-		one("spec.gateway.namespace", at(route, "spec", "parentRefs", "", "namespace")),
-		one("spec.gateway.listeners", listeners),
-		one("spec.gateway.labels", labels),
-		one("spec.gateway.annotations", at(gateway, "metadata", "annotations")),
-		one("spec.gateway.serviceType", "ClusterIP", "NodePort", "LoadBalancer"),
-		one("spec.gateway.extProc", "native", "envoyFilter"),
-		one("spec.gateway.istio.version", istio.Since("target-refs"), istio.Since("inference-pools")),
-		[]proposal{{"spec.gateway.istio.inferenceExtension": false}, {"spec.gateway.istio": object{"version": istio.Since("target-refs"), "inferenceExtension": false}}},
-		one("spec.gateway.gke.loadBalancer", "gke-l7-rilb"),
-		s.rules(),
-		one("spec.route.name", at(route, "metadata", "name")),
-		one("spec.route.namespace", at(route, "metadata", "namespace")),
-		one("spec.route.hostnames", at(route, "spec", "hostnames")),
-		one("spec.route.matches", matches),
-		one("spec.route.filters", at(route, "spec", "rules", "", "filters")),
-		one("spec.route.sectionName", at(route, "spec", "parentRefs", "", "sectionName")),
-		one("spec.route.timeouts.request", at(route, "spec", "rules", "", "timeouts", "request")),
-		one("spec.route.timeouts.backendRequest", at(route, "spec", "rules", "", "timeouts", "backendRequest")),
-	)
-	for _, m := range s.proxies() {
-		out = append(out, s.envoy(m)...)
-	}
-	for _, m := range s.g.of("GatewayParameters", "AgentgatewayParameters", "EnvoyProxy", "Deployment", "EnvoyFilter") {
-		out = append(out,
-			one("spec.gateway.replicas", at(m.what, "spec", "replicas"), at(m.what, "spec", "kube", "deployment", "replicas"), at(m.what, "spec", "deployment", "spec", "replicas")),
-			one("spec.gateway.envoyFilter.workloadSelector", at(m.what, "spec", "workloadSelector", "labels")),
-			one("spec.gateway.envoyFilter.name", at(m.what, "metadata", "name")))
 	}
 	return out
 }

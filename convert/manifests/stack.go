@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/diff"
+	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
@@ -28,6 +29,10 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 	if opt.Adopt {
 		s.adopted(t)
 	}
+	if len(s.routes()) > 0 {
+		t.routed = true
+		t.insist(s.fronts()...)
+	}
 	for range 3 {
 		before := t.best
 		for _, all := range s.proposals(t) {
@@ -41,7 +46,20 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 	s.patch(t, opt)
 	t.prune()
 	t.lift()
+	t.repair()
+	if flaws := t.flaws(t.stack); len(flaws) > 0 {
+		return nil, g.flawed(flaws)
+	}
 	return g.finished(t, s)
+}
+
+// flawed is why what was found would be refused.
+func (g *group) flawed(flaws []generators.Conflict) schema.Problems {
+	var out schema.Problems
+	for _, f := range flaws {
+		out = append(out, g.pool.Problem(schema.Error, "metadata.name", "no stack found for %s: the nearest one would be refused: %s: %s", named(g.pool.what), f.Path, f.Message))
+	}
+	return out
 }
 
 // refused is why the least that a stack could say is none.
@@ -72,7 +90,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	made := generate(t.stack)
 	kept := g.kept(made)
 	before := slices.DeleteFunc(g.assembled(s.before()), func(o object) bool { return slices.Contains(kept, named(o)) })
-	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, append(append(g.said(), s.said()...), g.unwired(made)...)
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, slices.Concat(g.said(), s.said(), s.guessed(t.stack), g.unwired(made))
 }
 
 // said are the names that a stack does not keep.

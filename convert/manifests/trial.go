@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/internal/serverside"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -25,13 +27,17 @@ type trial struct {
 	// known are distances, by what a stack says and by what it is once it is complete: most of what is
 	// proposed and left out is what a field has by default.
 	known map[string]int
+	// fit are the stacks that were held against the rules of check, with what these say.
+	fit map[string][]generators.Conflict
+	// routed reports whether a route is among the objects.
+	routed bool
 }
 
 // A proposal is what some fields of a stack could say; nil removes a field.
 type proposal map[string]any
 
 func newTrial(goal []object, stack object) *trial {
-	t := &trial{want: flatten(stripped(goal)), stack: stack, known: map[string]int{}}
+	t := &trial{want: flatten(stripped(goal)), stack: stack, known: map[string]int{}, fit: map[string][]generators.Conflict{}}
 	t.best = t.distance(stack)
 	return t
 }
@@ -113,16 +119,30 @@ func (t *trial) once(as string, what any, distance func() int) int {
 }
 
 // propose takes the best of some proposals, when it brings the stack nearer to the goal.
-func (t *trial) propose(all ...proposal) {
-	var taken object
+func (t *trial) propose(all ...proposal) { t.take(t.best-1, all) }
+
+// insist takes the best of some proposals, however far from the goal it brings the stack.
+func (t *trial) insist(all ...proposal) { t.take(hopeless-1, all) }
+
+// take takes the best of some proposals that is no farther from the goal than a distance.
+func (t *trial) take(within int, all []proposal) {
+	type choice struct {
+		stack object
+		far   int
+	}
+	var choices []choice
 	for _, p := range all {
 		next := t.with(p)
-		if d := t.distance(next); d < t.best {
-			t.best, taken = d, next
+		if d := t.distance(next); d <= within {
+			choices = append(choices, choice{next, d})
 		}
 	}
-	if taken != nil {
-		t.stack = taken
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(a.far, b.far) })
+	for _, c := range choices {
+		if t.fits(c.stack) {
+			t.stack, t.best = c.stack, c.far
+			return
+		}
 	}
 }
 
@@ -130,12 +150,58 @@ func (t *trial) propose(all ...proposal) {
 // more than the variables that it sets.
 func (t *trial) prefer(all ...proposal) {
 	for _, p := range all {
-		next := t.with(p)
-		if d := t.distance(next); d <= t.best {
-			t.best, t.stack = d, next
+		if t.settle(t.with(p)) {
 			return
 		}
 	}
+}
+
+// settle takes a stack that is as near as the one that there is, and reports whether it did.
+func (t *trial) settle(next object) bool {
+	d := t.distance(next)
+	if d > t.best || !t.fits(next) {
+		return false
+	}
+	t.stack, t.best = next, d
+	return true
+}
+
+// fits reports whether a stack is one that compiles; what does not yet may become another that
+// does not either.
+func (t *trial) fits(next object) bool {
+	return len(t.flaws(next)) == 0 || len(t.flaws(t.stack)) > 0
+}
+
+// repair leaves out one field for which the stack would be refused, where that is enough: what is
+// nearest to the objects first.
+func (t *trial) repair() {
+	if len(t.flaws(t.stack)) == 0 {
+		return
+	}
+	var all []proposal
+	for _, path := range t.paths() {
+		if !t.stays(path) && !slices.ContainsFunc(path, func(step string) bool { return strings.ContainsAny(step, ".#") }) {
+			all = append(all, proposal{strings.Join(path, "."): nil})
+		}
+	}
+	all = slices.DeleteFunc(all, func(p proposal) bool { return len(t.flaws(t.with(p))) > 0 })
+	t.insist(all...)
+}
+
+// flaws are what render and validate refuse a stack for.
+func (t *trial) flaws(stack object) []generators.Conflict {
+	data, err := json.Marshal(stack)
+	if err != nil {
+		return nil
+	}
+	found, known := t.fit[string(data)]
+	if !known {
+		if spec := complete(stack); spec != nil {
+			_, found = generators.GenerateAll([]*schema.Stack{spec}, miswired.Look)
+		}
+		t.fit[string(data)] = found
+	}
+	return found
 }
 
 func (t *trial) with(p proposal) object {
@@ -162,15 +228,13 @@ func (t *trial) prune() {
 	for before := -1; before != len(t.paths()); {
 		before = len(t.paths())
 		for i := 0; i < len(t.paths()); {
-			if servers(t.paths()[i]) {
+			if t.stays(t.paths()[i]) {
 				i++
 				continue
 			}
 			next := freeform.Copy(t.stack).(object)
 			set(next, t.paths()[i], nil)
-			if d := t.distance(next); d <= t.best {
-				t.stack, t.best = next, d
-			} else {
+			if !t.settle(next) {
 				i++
 			}
 		}
@@ -180,9 +244,12 @@ func (t *trial) prune() {
 // roleSections are the sections of sets of servers.
 var roleSections = []string{schema.RoleDecode, schema.RolePrefill, schema.RoleEncode}
 
-// servers reports whether a field is a set of servers, which a stack does not give up even where
-// what it makes of them is farther from those that are there than none.
-func servers(path []string) bool {
+// stays reports whether a field is a set of servers, or a gateway with a route to them, which a stack
+// does not give up even where what it makes of them is farther from those that are there than none.
+func (t *trial) stays(path []string) bool {
+	if slices.Equal(path, []string{"spec", "gateway"}) {
+		return t.routed
+	}
 	return (len(path) == 2 || path[2] == "variants" && len(path) < 5) && slices.Contains(roleSections, path[1])
 }
 
@@ -203,9 +270,7 @@ func (t *trial) lift() {
 			for i := range all {
 				set(next, []string{"spec", section, "variants", "#" + strconv.Itoa(i), field}, nil)
 			}
-			if d := t.distance(next); d <= t.best {
-				t.stack, t.best = next, d
-			}
+			t.settle(next)
 		}
 	}
 }

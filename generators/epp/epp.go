@@ -42,12 +42,12 @@ func service(s *base.Stack) *corev1.Service {
 	sched := &s.Spec.Scheduler
 	ports := []corev1.ServicePort{
 		// Without the name or appProtocol Istio takes the port for HTTP/1.1, and gRPC fails.
-		{Name: base.EPPGRPCPortName, Port: sched.Port, TargetPort: intstr.FromString("grpc"), Protocol: corev1.ProtocolTCP, AppProtocol: new(s.Line.EPP.ServiceAppProtocol)},
-		{Name: base.MetricsPortName, Port: base.EPPMetricsPort, TargetPort: intstr.FromString("metrics"), Protocol: corev1.ProtocolTCP},
+		{Name: base.EPPGRPCPortName, Port: sched.Port, TargetPort: target(s, "grpc", base.EPPGRPCPort), Protocol: corev1.ProtocolTCP, AppProtocol: new(s.Line.EPP.ServiceAppProtocol)},
+		{Name: base.MetricsPortName, Port: base.EPPMetricsPort, TargetPort: target(s, "metrics", base.EPPMetricsPort), Protocol: corev1.ProtocolTCP},
 	}
 	if kvevents.Mode(s) == kvevents.Centralized {
 		port := s.Spec.KVCache.Events.CentralPort
-		ports = append(ports, corev1.ServicePort{Name: kvevents.PortName, Port: port, TargetPort: intstr.FromString(kvevents.PortName), Protocol: corev1.ProtocolTCP, AppProtocol: new("tcp")})
+		ports = append(ports, corev1.ServicePort{Name: kvevents.PortName, Port: port, TargetPort: target(s, kvevents.PortName, port), Protocol: corev1.ProtocolTCP, AppProtocol: new("tcp")})
 	}
 	return &corev1.Service{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
@@ -58,6 +58,15 @@ func service(s *base.Stack) *corev1.Service {
 			Type:     corev1.ServiceType(sched.ServiceType),
 		},
 	}
+}
+
+// target is a port of the EPP's pods by its name, or by its number where the pods were there before
+// the stack and may call their ports otherwise.
+func target(s *base.Stack, name string, number int32) intstr.IntOrString {
+	if len(s.Spec.Scheduler.Selector) > 0 {
+		return intstr.FromInt32(number)
+	}
+	return intstr.FromString(name)
 }
 
 // alias stands for an EPP elsewhere in the pool's namespace: endpointPickerRef has no

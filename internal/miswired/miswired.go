@@ -1,4 +1,5 @@
-package fn
+// Package miswired shows the rules of check what a stack makes, before it is written.
+package miswired
 
 import (
 	"github.com/inferstack/inferstack/finding"
@@ -6,8 +7,8 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
-// miswired holds the objects of a stack against the rules of check.
-func miswired(made []manifest.Manifest) finding.List {
+// Look holds the objects of a stack against the rules of check, as generators.Look.
+func Look(made []manifest.Manifest) finding.List {
 	var objects []*wiring.Object
 	for _, m := range made {
 		objects = append(objects, wiring.Of(m.Node())...)
