@@ -166,3 +166,23 @@ func TestConvertAsHelm(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertHelmSays quotes a flag as it was given, keeps the place of what stands in a file above a
+// value that is set, and names the flag for what no file says.
+func TestConvertHelmSays(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{
+		"pool.yaml":    "inferencePool: {modelServers: {matchLabels: {app: a}}}\ninferenceExtension: {monitoring: {prometheus: {enabled: true, auth: {enabled: true}}}}\n",
+		"servers.yaml": "modelArtifacts: {name: org/model}\ndecode:\n  bad: 1\n",
+	})
+	for want, args := range map[string][]string{
+		"--set decode.replicas=x: decode.replicas: must be an integer":              {"-f", "servers.yaml", "--set", "decode.replicas=x"},
+		"--set-modelservice decode.replicas=x: decode.replicas: must be an integer": {"-f", "servers.yaml", "--set-modelservice", "decode.replicas=x"},
+		"servers.yaml:3:3: decode.bad: unknown field":                               {"-f", "servers.yaml", "--set", "decode.replicas=2"},
+		"--namespace (-n) names that of the releases":                               {"-f", "pool.yaml"},
+	} {
+		if got := call(t, "", append([]string{"convert", "helm"}, args...)...); got.code != exitError || !strings.Contains(got.errors, want) {
+			t.Errorf("%s: %d %s", want, got.code, got.errors)
+		}
+	}
+}

@@ -34,7 +34,7 @@ func (h *helmHabits) with(args []string) helmHabits {
 
 // installed reports whether a chart is.
 func installed(f *convert.HelmFile) bool {
-	return f.Name != "" || len(f.Set) > 0 || len(f.SetString) > 0
+	return f.Name != "" || len(f.Set)+len(f.SetAny)+len(f.SetString) > 0
 }
 
 // apply gives settings and names of releases to the charts that they are of.
@@ -44,7 +44,7 @@ func (h *helmHabits) apply(v *convert.HelmValues) error {
 		if err != nil {
 			return err
 		}
-		f.Set = append(f.Set, text)
+		f.SetAny = append(f.SetAny, text)
 	}
 	for _, text := range h.setStrings {
 		f, err := settingOf(v, "--set-string", text)

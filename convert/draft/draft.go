@@ -21,6 +21,8 @@ type Draft struct {
 	// Relocate says where a problem is in the files that the user named, when those were
 	// put together; nil when they were not.
 	Relocate func(schema.Problem) schema.Problem
+	// Remedies say by path what the user can do about a field of the stack that is not from a file.
+	Remedies map[string]string
 
 	root    *yaml.Node
 	primary schema.Document

@@ -16,8 +16,9 @@ type Stack struct {
 	Node    *yaml.Node
 	primary schema.Document
 	origins map[string]origin
-	// relocate is the draft's.
+	// relocate and remedies are the draft's.
 	relocate func(schema.Problem) schema.Problem
+	remedies map[string]string
 }
 
 // Stack finishes the draft.
@@ -26,7 +27,7 @@ func (d *Draft) Stack() Stack {
 	for _, n := range d.notes {
 		comment(d.root, steps(n.path), n.text)
 	}
-	return Stack{Node: d.root, primary: d.primary, origins: d.origins, relocate: d.Relocate}
+	return Stack{Node: d.root, primary: d.primary, origins: d.origins, relocate: d.Relocate, remedies: d.Remedies}
 }
 
 // comment puts a comment on the field at a path, or on the nearest one above it.
@@ -110,6 +111,9 @@ func (s Stack) named(field string) string {
 }
 
 func (s Stack) translate(p schema.Problem) schema.Problem {
+	if remedy := s.remedies[p.Path]; remedy != "" {
+		p.Message += "; " + remedy
+	}
 	p = p.Renamed(s.named)
 	from, rest := s.origin(p.Path)
 	switch {

@@ -28,9 +28,9 @@ type File struct {
 	Name string
 	Data []byte
 	// Over are further ones, each over those before it. Set are settings as of helm's --set, over
-	// all of them, and SetString as of its --set-string, over those.
-	Over           []File
-	Set, SetString []string
+	// all of them, SetAny those that name no chart, and SetString as of its --set-string, over those.
+	Over                   []File
+	Set, SetAny, SetString []string
 	// Release is the name of the release. Default: infra-, gaie- or ms- and the postfix.
 	Release string
 }
@@ -44,9 +44,11 @@ func (f *File) Add(file File) {
 	f.Over = append(f.Over, file)
 }
 
+func (f File) settings() int { return len(f.Set) + len(f.SetAny) + len(f.SetString) }
+
 // given reports whether the chart is installed.
 func (f File) given() bool {
-	return f.Data != nil || len(f.Over) > 0 || len(f.Set) > 0 || len(f.SetString) > 0
+	return f.Data != nil || len(f.Over) > 0 || f.settings() > 0
 }
 
 // Input is the values files, read.
@@ -115,6 +117,9 @@ func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	}
 	r := &release{Draft: draft.New(doc, v.Lossy), in: in, values: v}
 	r.Relocate = in.Relocate
+	if v.Namespace == "" {
+		r.Remedies = map[string]string{"metadata.namespace": "--namespace (-n) names that of the releases"}
+	}
 	r.values.PoolChart, r.version, _ = PoolChart(v.PoolChart)
 	r.Problems = slices.Clone(in.problems)
 	if len(r.Problems.Errors()) > 0 {

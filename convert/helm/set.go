@@ -73,7 +73,7 @@ func setPath(n *yaml.Node, path string, value *yaml.Node, line int) error {
 		if name == "" && !indexed {
 			return fmt.Errorf("%s: a name is missing between two dots", path)
 		}
-		slot := field(n, unescaped(name), line)
+		slot := field(n, unescaped(name), line, i == len(steps)-1)
 		for indexed {
 			var number string
 			var closed bool
@@ -99,10 +99,13 @@ func setPath(n *yaml.Node, path string, value *yaml.Node, line int) error {
 	return nil
 }
 
-// field is the value of a key, which is made when it is missing.
-func field(n *yaml.Node, name string, line int) *yaml.Node {
+// field is the value of a key, which is made when it is missing; one that is set stands where that is
+// said.
+func field(n *yaml.Node, name string, line int, set bool) *yaml.Node {
 	if at := keyAt(n, name); at >= 0 {
-		n.Content[at].Line, n.Content[at].Column = line, 1
+		if set {
+			n.Content[at].Line, n.Content[at].Column = line, 1
+		}
 		return n.Content[at+1]
 	}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name, Line: line, Column: 1}
