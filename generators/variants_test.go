@@ -105,6 +105,7 @@ var others = map[string]string{
 	"data-parallel-pd":     `{decode: {parallelism: {data: 2}}, prefill: {parallelism: {data: 2}}, monitoring: {}}`,
 	"lora":                 `{model: {name: a/b, lora: {adapters: [{name: s, source: 'hf://a/c'}, {name: t, source: 'pvc://claim/t'}, {name: u, source: 'oci://example.com/u:1'}], resolveFrom: 'pvc://other/dir', maxRank: 32, maxAdapters: 2, maxCpuAdapters: 4}}, modelRewrites: [{name: r, models: [v], targets: [{model: s, weight: 9}, {model: t, weight: 1}]}], prefill: {}}`,
 	"served by name":       `{model: {name: a/b, servedNames: [chat]}, scheduler: {preset: precise-prefix}}`,
+	"lora-ranks":           `{model: {name: a/b, lora: {adapters: [{name: s, source: 'hf://a/c', rank: 48}, {name: t, source: 'hf://a/d', rank: 8}]}}}`,
 	"simulated adapters":   `{model: {name: a/b, lora: {adapters: [{name: s, source: 'hf://a/c'}, {name: t, source: 'hf://a/d'}], maxAdapters: 2}}, server: {engine: simulator}, modelRewrites: [{name: r, targets: [{model: s}]}]}`,
 	"sglang":               `{server: {engine: sglang, sglang: {contextLength: 4096, memFractionStatic: 0.9, maxRunningRequests: 64}}, decode: {parallelism: {tensor: 2, data: 2, expert: true}}, monitoring: {tracing: {endpoint: 'http://otel:4317'}}, networkPolicy: {}}`,
 	"sglang-disaggregated": `{server: {engine: sglang}, prefill: {}, decode: {parallelism: {tensor: 2}}, kvTransfer: {transferBackend: mooncake, bootstrapPort: 9500}, networkPolicy: {}}`,

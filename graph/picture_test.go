@@ -55,6 +55,7 @@ func TestPaths(t *testing.T) {
 		"encode-prefill-decode":      "Client, Gateway qwen-vl-gateway, HTTPRoute qwen-vl, Deployment qwen-vl-epp, InferencePool qwen-vl, Deployment qwen-vl-decode, Deployment qwen-vl-prefill, Deployment qwen-vl-encode",
 		"s3-weights":                 "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"smoke-test":                 "Client, Gateway sim-gateway, HTTPRoute sim, Deployment sim-epp, InferencePool sim, Deployment sim-decode, Deployment sim-prefill",
+		"batch-serving":              "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",
 		"variant-autoscaling":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode-l40s, Deployment qwen-decode-h100",
 		"variants":                   "Client, Gateway llama-gateway, HTTPRoute llama, Deployment llama-epp, InferencePool llama, Deployment llama-decode-h100, Deployment llama-decode-mi300x, Deployment llama-decode-spot, Deployment llama-decode-canary",
 		"tiered-prefix-cache":        "Client, Gateway qwen-gateway, HTTPRoute qwen, Deployment qwen-epp, InferencePool qwen, Deployment qwen-decode",

@@ -88,6 +88,26 @@ func (m *Model) claim() string {
 	return m.Storage.ExistingClaim
 }
 
+// loraRanks are the largest ranks that vLLM can reserve memory for (vllm v0.30 vllm/config/lora.py,
+// MaxLoRARanks).
+var loraRanks = []int32{1, 8, 16, 32, 64, 128, 256, 320, 512}
+
+// RankLimit is the largest rank of an adapter, or nil where the engine's own holds.
+func (l *LoRA) RankLimit() *int32 {
+	if l.MaxRank != nil {
+		return l.MaxRank
+	}
+	var largest int32
+	for i := range l.Adapters {
+		largest = max(largest, atLeast(l.Adapters[i].Rank, 0))
+	}
+	if largest == 0 {
+		return nil
+	}
+	i, _ := slices.BinarySearch(loraRanks, largest)
+	return &loraRanks[i]
+}
+
 // AdapterNames are the names of the adapters that are loaded at startup.
 func (m *Model) AdapterNames() []string {
 	var names []string

@@ -252,6 +252,7 @@ var typeLoRA = model.Type{Kind: model.Struct, Name: "LoRA", Fields: []model.Fiel
 var typeAdapter = model.Type{Kind: model.Struct, Name: "Adapter", Fields: []model.Field{
 	{Name: "name", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^[A-Za-z0-9][A-Za-z0-9._/:-]*$", Negate: false, Msg: "a name such as sql-lora: letters, digits, ., _, -, : and /"}}, MaxRunes: 200}}}, Required: true},
 	{Name: "source", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Patterns: []model.Pattern{model.Pattern{Expr: "^(hf|pvc|oci)://\\S+$", Negate: false, Msg: "hf://org/adapter, pvc://claim/path or oci://image"}}}}}, Required: true},
+	{Name: "rank", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.Int, Min: model.Bound{Set: true, Open: false, At: 1}, Max: model.Bound{Set: true, Open: false, At: 512}}}}, Optional: true},
 }}
 
 var typeStorage = model.Type{Kind: model.Struct, Name: "Storage", Fields: []model.Field{

@@ -32,6 +32,7 @@ func adaptersFit(s *Stack) []Problem {
 		}
 		taken[a.Name] = "another adapter"
 		out = append(out, s.adapterSource(at, a)...)
+		out = append(out, s.adapterRank(at+".rank", lora, a)...)
 		if dir := s.Spec.Model.AdapterPath(a); a.ParsedSource().Scheme == "oci" && images[dir] {
 			out = append(out, s.Problem(Error, at+".name", "must lead to a directory of its own: %s is taken", dir))
 		} else {
@@ -55,6 +56,21 @@ func (s *Stack) adapterSource(at string, a *Adapter) []Problem {
 		return nil
 	}
 	return s.claimSource(at, source)
+}
+
+// adapterRank checks the rank of one adapter against what memory is reserved for.
+func (s *Stack) adapterRank(at string, lora *LoRA, a *Adapter) []Problem {
+	switch {
+	case a.Rank == nil:
+		return nil
+	case s.Simulated():
+		return []Problem{s.Problem(Info, at, "has no effect: the simulator loads no adapters")}
+	case lora.MaxRank != nil && *a.Rank > *lora.MaxRank:
+		return []Problem{s.Problem(Error, at, "must not be above maxRank, %d (got %d)", *lora.MaxRank, *a.Rank)}
+	case lora.MaxRank != nil:
+		return []Problem{s.Problem(Info, at, "has no effect beside maxRank, %d", *lora.MaxRank)}
+	}
+	return nil
 }
 
 // claimSource checks a directory on a claim.

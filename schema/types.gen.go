@@ -152,7 +152,7 @@ type LoRA struct {
 	ResolveFrom string `json:"resolveFrom,omitempty"`
 	// Serve /v1/load_lora_adapter and /v1/unload_lora_adapter. Whoever reaches a server can load adapters then.
 	RuntimeUpdating bool `json:"runtimeUpdating"`
-	// Largest rank of an adapter; memory is reserved for it. Default: that of the engine.
+	// Largest rank of an adapter; memory is reserved for it. Default: as much as the ranks of adapters need, or that of the engine.
 	MaxRank *int32 `json:"maxRank,omitempty"`
 	// Adapters that one batch of requests can use. Default: that of the engine.
 	MaxAdapters *int32 `json:"maxAdapters,omitempty"`
@@ -166,6 +166,8 @@ type Adapter struct {
 	Name string `json:"name"`
 	// Where the adapter comes from: hf://org/adapter, pvc://claim/path or oci://image.
 	Source string `json:"source"`
+	// Rank of the adapter (r in its adapter_config.json). The largest one of all adapters is what lora.maxRank is by default.
+	Rank *int32 `json:"rank,omitempty"`
 }
 
 // Server: what decode, prefill and encode servers share. A role section adds to it: lists are

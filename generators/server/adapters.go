@@ -15,7 +15,7 @@ func (s server) adapterArgs(a *args.List, list string) {
 		return
 	}
 	a.On("enableLora")
-	args.AddIf(a, "maxLoraRank", lora.MaxRank)
+	args.AddIf(a, "maxLoraRank", lora.RankLimit())
 	args.AddIf(a, "maxLoras", lora.MaxAdapters)
 	args.AddIf(a, "maxCPULoras", lora.MaxCPUAdapters)
 	var adapters []string
