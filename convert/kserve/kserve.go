@@ -32,6 +32,7 @@ type input struct {
 	gateways   []schema.Document
 	owners     owners
 	there      map[string]bool // services by namespace and name
+	sharers    map[string][]sharer
 }
 
 // A service is an LLMInferenceService on its way into a draft.
@@ -74,7 +75,7 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 			in.configMaps = append(in.configMaps, doc)
 		}
 	}
-	in.owners, in.there = ownersOf(services), map[string]bool{}
+	in.owners, in.there, in.sharers = ownersOf(services), map[string]bool{}, sharersOf(services)
 	for _, doc := range services {
 		in.there[doc.Namespace+"/"+doc.Name] = true
 	}
@@ -117,16 +118,23 @@ func (in *input) unused(drafts []*draft.Draft, services []schema.Document) {
 }
 
 // Groups are the services, each with the configurations that it names or that stand for
-// presets, and the other configurations.
+// presets and with the others of its traffic group, and the other configurations.
 func Groups(docs []schema.Document) [][]schema.Document {
 	var out [][]schema.Document
-	named := map[string]bool{}
+	named, sharing := map[string]bool{}, map[string]bool{}
 	for _, doc := range docs {
-		if doc.Kind != Kind {
+		of := groupOf(doc)
+		if doc.Kind != Kind || sharing[of] {
 			continue
 		}
-		group := []schema.Document{doc}
-		names := baseNames(doc)
+		group, names := []schema.Document{doc}, baseNames(doc)
+		if of != "" {
+			sharing[of] = true
+			group = inGroup(docs, of)
+			for _, other := range group[1:] {
+				names = append(names, baseNames(other)...)
+			}
+		}
 		for _, c := range docs {
 			if c.Kind == ConfigKind && (slices.Contains(names, c.Name) || presetOf(c.Name) != "") {
 				group = append(group, c)

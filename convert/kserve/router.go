@@ -46,9 +46,7 @@ func (s *service) route(r *Router) {
 		s.On("spec.route", s.at(from+".http.refs")).Note("no route is made: your own stay as they are, and name the pool %s", s.poolName())
 		return
 	}
-	if r.Route.Group != nil || r.Route.Weight != nil {
-		s.Lost(s.at(from+".group"), "a share of the traffic between services of a group, which the controller finds in the cluster; route.split of an InferenceStack names the pools")
-	}
+	s.grouped(r.Route)
 	s.Set("spec.route.name", s.child("-kserve-route"), "")
 	var spec gwapiv1.HTTPRouteSpec
 	if http != nil && http.Spec != nil {

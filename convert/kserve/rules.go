@@ -68,11 +68,21 @@ func (s *service) presetRules() {
 			}}},
 		}
 	}
-	s.Set("spec.route.rules", []any{
-		below("/" + s.namespace() + "/" + s.Doc.Name),
+	rules := []any{below("/" + s.namespace() + "/" + s.Doc.Name)}
+	of := []any{
 		below("/" + published),
 		map[string]any{"matches": []any{map[string]any{"headers": []any{map[string]any{"name": s.settings.header, "value": published}}}}},
-	}, at)
+	}
+	switch all := s.sharers(); {
+	case len(all) == 0:
+		rules = append(rules, of...)
+	case all[0].name == s.Doc.Name:
+		for _, rule := range of {
+			rule.(map[string]any)["backendRefs"] = s.sharedBackends()
+			rules = append(rules, rule)
+		}
+	}
+	s.Set("spec.route.rules", rules, at)
 	s.noScheduler()
 }
 
