@@ -37,7 +37,7 @@ func inGroup(docs []schema.Document, group string) []schema.Document {
 }
 
 // sharersOf are the services of each traffic group by name, in which order KServe's controller has them as
-// backends (kserve pkg/controller/v1alpha2/llmisvc/router.go, v0.20.0).
+// backends (kserve pkg/controller/v1alpha2/llmisvc/router_group.go, v0.20.0).
 func sharersOf(services []schema.Document) map[string][]sharer {
 	out := map[string][]sharer{}
 	for _, doc := range services {
