@@ -151,23 +151,29 @@ func TestMatrixTwoStacks(t *testing.T) {
 	gateway := "  gateway: {class: istio, name: shared%s}\n"
 	attached := strings.Replace(gateway, "%s", ", existing: true", 1)
 	owned := strings.Replace(gateway, "%s", "", 1)
+	further := strings.Replace(small, "name: llama\n", "name: further\n", 1) + "  scheduler: {enabled: false}\n"
+	shared := func(stack, served string) string {
+		return strings.Replace(stack, "name: meta", "servedNames: "+served+"\n    name: meta", 1) + "  pool: {selector: {team: x}}\n"
+	}
 	for name, c := range map[string]struct {
 		a, b string
 		says string
 	}{
-		"side by side":        {small, other, ""},
-		"one name":            {small, small, `metadata.name: InferenceStack inference/llama (a.yaml) has the same name; a name is taken once in a namespace`},
-		"one name, apart":     {small, strings.Replace(small, "namespace: inference", "namespace: other", 1), ""},
-		"two own one gateway": {small + owned, other + owned, `is made by InferenceStack inference/llama (a.yaml) as well, and differently; let one of them attach to it with gateway.existing: true`},
-		"colliding routes":    {small + owned, other + attached, `spec.route: claims the same host and path of Gateway "shared" as InferenceStack inference/llama (a.yaml); set route.hostnames or route.matches to tell the two models apart`},
-		"routes by host":      {small + owned + "  route: {hostnames: [a.example.com]}\n", other + attached + "  route: {hostnames: [b.example.com]}\n", ""},
-		"routes by path":      {small + owned + "  route: {matches: [{path: {value: /a}}]}\n", other + attached + "  route: {matches: [{path: {type: PathPrefix, value: /b}}]}\n", ""},
-		"same path, spelled":  {small + owned + "  route: {matches: [{path: {value: /}}]}\n", other + attached, "spec.route: claims"},
-		"overlapping pool":    {small + "  pool: {selector: {team: x}}\n", other + "  pool: {selector: {team: x}}\n", `spec.pool.selector: selects the decode servers of InferenceStack inference/llama (a.yaml) too; name a label that only this stack's servers have`},
-		"more servers":        {small + "  pool: {selector: {team: x}}\n", strings.Replace(small, "name: llama\n", "name: further\n", 1) + "  pool: {selector: {team: x}}\n  scheduler: {enabled: false}\n", ""},
-		"pools in two places": {small + "  pool: {selector: {team: x}}\n", strings.Replace(other, "namespace: inference", "namespace: other", 1) + "  pool: {selector: {team: x}}\n", ""},
-		"errors in each":      {small + "  a: 1\n", other + "  b: 1\n", "spec.a"},
-		"errors in each, too": {small + "  a: 1\n", other + "  b: 1\n", "spec.b"},
+		"side by side":                 {small, other, ""},
+		"one name":                     {small, small, `metadata.name: InferenceStack inference/llama (a.yaml) has the same name; a name is taken once in a namespace`},
+		"one name, apart":              {small, strings.Replace(small, "namespace: inference", "namespace: other", 1), ""},
+		"two own one gateway":          {small + owned, other + owned, `is made by InferenceStack inference/llama (a.yaml) as well, and differently; let one of them attach to it with gateway.existing: true`},
+		"colliding routes":             {small + owned, other + attached, `spec.route: claims the same host and path of Gateway "shared" as InferenceStack inference/llama (a.yaml); set route.hostnames or route.matches to tell the two models apart`},
+		"routes by host":               {small + owned + "  route: {hostnames: [a.example.com]}\n", other + attached + "  route: {hostnames: [b.example.com]}\n", ""},
+		"routes by path":               {small + owned + "  route: {matches: [{path: {value: /a}}]}\n", other + attached + "  route: {matches: [{path: {type: PathPrefix, value: /b}}]}\n", ""},
+		"same path, spelled":           {small + owned + "  route: {matches: [{path: {value: /}}]}\n", other + attached, "spec.route: claims"},
+		"overlapping pool":             {small + "  pool: {selector: {team: x}}\n", other + "  pool: {selector: {team: x}}\n", `spec.pool.selector: selects the decode servers of InferenceStack inference/llama (a.yaml) too; name a label that only this stack's servers have`},
+		"more servers":                 {small + "  pool: {selector: {team: x}}\n", strings.Replace(small, "name: llama\n", "name: further\n", 1) + "  pool: {selector: {team: x}}\n  scheduler: {enabled: false}\n", ""},
+		"more servers, of a fine-tune": {shared(small, "[chat, chat-v2]"), shared(strings.Replace(further, "8B-Instruct", "8B-Tuned", 1), "[chat-v2, chat]"), ""},
+		"more servers, other names":    {shared(small, "[chat]"), shared(further, "[chat, code]"), `spec.pool.selector: selects the decode servers of InferenceStack inference/further (b.yaml) too, which serve chat, code, and those of this stack chat: a request for a name would fail on the others; give both the same model.servedNames, or name a label that only this stack's servers have`},
+		"pools in two places":          {small + "  pool: {selector: {team: x}}\n", strings.Replace(other, "namespace: inference", "namespace: other", 1) + "  pool: {selector: {team: x}}\n", ""},
+		"errors in each":               {small + "  a: 1\n", other + "  b: 1\n", "spec.a"},
+		"errors in each, too":          {small + "  a: 1\n", other + "  b: 1\n", "spec.b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := call(t, resources("", inFile(c.a, "a.yaml"), inFile(c.b, "b.yaml")))

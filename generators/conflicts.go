@@ -2,6 +2,7 @@ package generators
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/schema"
@@ -67,7 +68,16 @@ func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
 	}
 	selector := s.PoolSelector()
 	for _, pods := range index.fewest(s.Namespace(), selector) {
-		if pods.stack != s && !furtherServers(s, pods.stack) && schema.Selects(selector, pods.labels) {
+		if pods.stack == s || !schema.Selects(selector, pods.labels) {
+			continue
+		}
+		if theirs := pods.stack.Spec.Model.Served(); furtherServers(s, pods.stack) {
+			if !sameNames(theirs, s.Spec.Model.Served()) {
+				return []Conflict{conflict(s.Stack, "spec.pool.selector",
+					"selects the %s servers of %s too, which serve %s, and those of this stack %s: a request for a name would fail on the others; give both the same model.servedNames, or name a label that only this stack's servers have",
+					pods.role, where(pods.stack.Stack), strings.Join(theirs, ", "), strings.Join(s.Spec.Model.Served(), ", "))}
+			}
+		} else {
 			return []Conflict{conflict(s.Stack, "spec.pool.selector",
 				"selects the %s servers of %s too; name a label that only this stack's servers have",
 				pods.role, where(pods.stack.Stack))}
@@ -76,10 +86,15 @@ func (index serverIndex) sharedWith(s *base.Stack) []Conflict {
 	return nil
 }
 
-// furtherServers reports whether another stack is but more servers of the same model for a
-// pool: it has no EPP, and the pool's selector was written to hold them as well.
+// furtherServers reports whether another stack is but more servers for a pool: it has no EPP,
+// and the pool's selector was written to hold them as well.
 func furtherServers(pool, other *base.Stack) bool {
-	return !other.Spec.Scheduler.Enabled && len(pool.Spec.Pool.Selector) > 0 && pool.Spec.Model.Name == other.Spec.Model.Name
+	return !other.Spec.Scheduler.Enabled && len(pool.Spec.Pool.Selector) > 0
+}
+
+// sameNames compares names by which models are served, in any order.
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b))))
 }
 
 // fewest returns the servers with that one of the labels which the fewest have.

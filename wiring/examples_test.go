@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/inferstack/inferstack/generators"
@@ -71,5 +72,31 @@ func render(t *testing.T, out *bytes.Buffer, d schema.Document) {
 	out.WriteString("---\n")
 	if err := manifest.WriteYAML(out, manifest.List(generators.Generate(stack, line))); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestServersThatSpeakTLS finds nothing wrong with what each class is told of their certificate.
+func TestServersThatSpeakTLS(t *testing.T) {
+	for class, more := range map[string]string{
+		"istio": "", "envoy": "", "agentgateway": "",
+		"agentgateway with a Service": ", route: {backend: service}", "kgateway": ", route: {backend: service}",
+	} {
+		t.Run(class, func(t *testing.T) {
+			name, _, _ := strings.Cut(class, " ")
+			stack := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\n" +
+				"spec: {model: {name: o/m}, prefill: {}, monitoring: {}, server: {certSecret: tls}, gateway: {class: " + name + "}" + more + "}\n"
+			docs, _ := schema.Read("stack.yaml", []byte(stack))
+			var out bytes.Buffer
+			render(t, &out, docs[0])
+			objects, err := Read("rendered.yaml", out.Bytes())
+			if err != nil || len(objects) == 0 {
+				t.Fatal(len(objects), err)
+			}
+			for _, f := range Check(objects, Options{}) {
+				if f.Severity == Error {
+					t.Error(f)
+				}
+			}
+		})
 	}
 }

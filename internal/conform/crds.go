@@ -135,6 +135,30 @@ func EachCRD(visit func(apiVersion, kind string, schema *apiextensionsv1.JSONSch
 	return nil
 }
 
+// newer adds to a CRD what is in no module yet that is published.
+func newer(kind string, props *apiextensionsv1.JSONSchemaProps) {
+	unreleased(kind, props)
+	newerTargets(kind, props)
+}
+
+// newerTargets lets an AgentgatewayPolicy name what it can name since agentgateway 1.2, whose module
+// is not published (controller/api/v1alpha1/agentgateway/agentgateway_policy_types.go).
+func newerTargets(kind string, props *apiextensionsv1.JSONSchemaProps) {
+	const known = "(r.kind == 'Service' && r.group == '')"
+	const since = known + " || (r.kind == 'InferencePool' && r.group == 'inference.networking.k8s.io')" +
+		" || (r.kind in ['GRPCRoute', 'ListenerSet'] && r.group == 'gateway.networking.k8s.io')"
+	if kind != "AgentgatewayPolicy" {
+		return
+	}
+	for _, field := range []string{"targetRefs", "targetSelectors"} {
+		for i := range props.Properties["spec"].Properties[field].XValidations {
+			rule := &props.Properties["spec"].Properties[field].XValidations[i]
+			rule.Rule = strings.Replace(rule.Rule, known, since, 1)
+			rule.Message = strings.Replace(rule.Message, "AgentgatewayBackend resources", "AgentgatewayBackend resources, or GRPCRoute, ListenerSet and InferencePool since 1.2", 1)
+		}
+	}
+}
+
 // unreleased adds the fields of a DisaggregatedSet that LeaderWorkerSet has in no release yet (branch
 // main after v0.9.0, api/disaggregatedset/v1/disaggregatedset_types.go).
 func unreleased(kind string, props *apiextensionsv1.JSONSchemaProps) {
@@ -191,7 +215,7 @@ func eachVersion(data []byte, group, kind string, visit func(string, string, *ap
 				continue
 			}
 			found = true
-			unreleased(kind, v.Schema.OpenAPIV3Schema)
+			newer(kind, v.Schema.OpenAPIV3Schema)
 			if err := visit(group+"/"+v.Name, kind, v.Schema.OpenAPIV3Schema); err != nil {
 				return err
 			}

@@ -107,7 +107,7 @@ func (f crdFile) version(kind, version string) (*apiextensions.JSONSchemaProps, 
 		}
 		for _, v := range crd.Spec.Versions {
 			if crd.Spec.Names.Kind == kind && v.Name == version && v.Served {
-				unreleased(kind, v.Schema.OpenAPIV3Schema)
+				newer(kind, v.Schema.OpenAPIV3Schema)
 				out := &apiextensions.JSONSchemaProps{}
 				return out, apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v.Schema.OpenAPIV3Schema, out, nil)
 			}
