@@ -13,9 +13,9 @@ import (
 // Scaling is what KEDA's admission webhook and its scalers look at in a ScaledObject.
 type Scaling struct {
 	Triggers []Trigger
-	// Min is minReplicaCount, which stands at MinAt.
-	Min   int
-	MinAt *field.Path
+	// Min is minReplicaCount, which stands at MinAt; Max is maxReplicaCount, 0 where it is judged elsewhere.
+	Min, Max int
+	MinAt    *field.Path
 	// Fallback is where the fallback stands, nil without one.
 	Fallback *field.Path
 	// Formula of the scaling modifiers, and where it stands; nil without one.
@@ -32,6 +32,8 @@ type Trigger struct {
 	At                     *field.Path
 	Type, Name, MetricType string
 	Cached                 bool
+	// Metadata are the settings of the scaler; nil is for those that are made right.
+	Metadata map[string]string
 }
 
 // OfPods reports whether the trigger is a resource metric of the pods, which KEDA hands on to
@@ -59,6 +61,9 @@ func (s Scaling) Flaws() []Flaw {
 	if s.Min == 0 && len(s.Triggers) > 0 && !others {
 		j.bad(s.MinAt, "must be at least 1: KEDA cannot scale from 0 by CPU or memory alone")
 	}
+	if s.Max > 0 && s.Min > s.Max {
+		j.bad(s.MinAt, "must not be above maxReplicaCount, %d (got %d)", s.Max, s.Min)
+	}
 	if s.FormulaAt != nil {
 		j.formula(s)
 	}
@@ -74,6 +79,11 @@ func (j *judge) trigger(t Trigger) {
 		need(j, at, t.MetricType, "Utilization", "AverageValue")
 	case t.MetricType == "Utilization":
 		j.bad(at, "must be AverageValue or Value: only the scalers cpu and memory know Utilization")
+	default:
+		oneOf(j, at, t.MetricType, "AverageValue", "Value")
+	}
+	if t.Metadata != nil {
+		j.scaler(t)
 	}
 }
 

@@ -90,16 +90,16 @@ func (j *judge) selector(at *field.Path, s *metav1.LabelSelector) {
 		at := at.Child("matchExpressions").Index(i)
 		j.text(at.Child("key"), e.Key, labelKey)
 		need(j, at.Child("operator"), e.Operator, metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn, metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist)
-		j.values(at.Child("values"), e.Values, e.Operator == metav1.LabelSelectorOpIn || e.Operator == metav1.LabelSelectorOpNotIn)
+		j.values(at.Child("values"), string(e.Operator), e.Values)
 	}
 }
 
 // values judges the values of an operator that has some, or has none.
-func (j *judge) values(at *field.Path, values []string, some bool) {
+func (j *judge) values(at *field.Path, operator string, values []string) {
 	switch {
-	case some && len(values) == 0:
+	case (operator == "In" || operator == "NotIn") && len(values) == 0:
 		j.bad(at, "required, but missing: the operators In and NotIn have values")
-	case !some && len(values) > 0:
+	case (operator == "Exists" || operator == "DoesNotExist") && len(values) > 0:
 		j.bad(at, "must be left out: the operators Exists and DoesNotExist have no values")
 	}
 	for i, v := range values {
@@ -153,7 +153,7 @@ func (j *judge) nodeTerm(at *field.Path, t *corev1.NodeSelectorTerm) {
 			j.bound(at.Child("values"), e.Values)
 			continue
 		}
-		j.values(at.Child("values"), e.Values, e.Operator == corev1.NodeSelectorOpIn || e.Operator == corev1.NodeSelectorOpNotIn)
+		j.values(at.Child("values"), string(e.Operator), e.Values)
 	}
 	for i, f := range t.MatchFields {
 		at := at.Child("matchFields").Index(i)

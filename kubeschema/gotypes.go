@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +24,7 @@ var builtins = map[string]any{
 	"apps/v1 Deployment":                              appsv1.Deployment{},
 	"apps/v1 StatefulSet":                             appsv1.StatefulSet{},
 	"apps/v1 DaemonSet":                               appsv1.DaemonSet{},
+	"autoscaling/v1 HorizontalPodAutoscaler":          autoscalingv1.HorizontalPodAutoscaler{},
 	"autoscaling/v2 HorizontalPodAutoscaler":          autoscalingv2.HorizontalPodAutoscaler{},
 	"batch/v1 Job":                                    batchv1.Job{},
 	"batch/v1 CronJob":                                batchv1.CronJob{},

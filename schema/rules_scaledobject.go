@@ -54,6 +54,12 @@ func triggerOf(i int, written map[string]any) admission.Trigger {
 	out.Name, _ = written["name"].(string)
 	out.MetricType, _ = written["metricType"].(string)
 	out.Cached, _ = written["useCachedMetrics"].(bool)
+	if metadata, ok := written["metadata"].(map[string]any); ok {
+		out.Metadata = map[string]string{}
+		for name, value := range metadata {
+			out.Metadata[name], _ = value.(string)
+		}
+	}
 	return out
 }
 

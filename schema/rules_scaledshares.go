@@ -21,6 +21,10 @@ func (s *Stack) scaledShares(r section) []Problem {
 	var out []Problem
 	for _, share := range r.Autoscaling.shares() {
 		at := r.path + ".autoscaling." + share.field
+		if share.resource != corev1.ResourceCPU && share.resource != corev1.ResourceMemory {
+			out = append(out, s.Problem(Error, at, "follows the use of %s, and Kubernetes measures cpu and memory only; follow a metric of type Pods, Object or External", share.resource))
+			continue
+		}
 		if (share.container == "" || share.container == serverContainer) && !s.requests(r, share.resource) {
 			out = append(out, s.Problem(Error, at, "is a share of what the container requests; set %s", Path(r.path+".resources.requests."+string(share.resource))))
 		}

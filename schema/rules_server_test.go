@@ -196,6 +196,18 @@ decode: {parallelism: {data: 12, dataLocal: 8, nodes: 2, expert: true}}`, `spec.
 		{"data does not divide", `
 model: {name: m}
 decode: {parallelism: {data: 3, nodes: 2, expert: true}}`, `spec.decode.parallelism.data: must be a multiple of nodes, 2 (got 3)`},
+		{"more accelerators than nodes have", `
+model: {name: m}
+decode: {parallelism: {tensor: 32}}
+prefill: {parallelism: {tensor: 16}}`, `warning spec.decode.parallelism: makes 32 accelerators in a pod, and nodes have 8, or 16 at most: the pods stay Pending; spread the server by nodes`},
+		{"transfer settings", `
+model: {name: m}
+kvTransfer: {config: {kv_connector: MultiConnector, kv_role: kv_both, kv_load_failure_policy: retry, kv_buffer_size: "1e9"}}`, `
+spec.kvTransfer.config: MultiConnector has no connectors; list them in kv_connector_extra_config.connectors
+spec.kvTransfer.config: kv_load_failure_policy is retry; it must be fail or recompute`},
+		{"shares of a GPU", `
+model: {name: m}
+decode: {autoscaling: {max: 2, metrics: [{type: Resource, resource: {name: nvidia.com/gpu, target: {type: Utilization, averageUtilization: 50}}}]}}`, `spec.decode.autoscaling.metrics[0]: follows the use of nvidia.com/gpu, and Kubernetes measures cpu and memory only; follow a metric of type Pods, Object or External`},
 		{"more ranks than ports", `
 model: {name: m}
 decode: {parallelism: {data: 16, expert: true}}`, `spec.decode.parallelism.data: makes 16 ranks on one node, and an InferencePool has at most 8 ports; spread them over more nodes`},
@@ -550,7 +562,7 @@ model: {name: m}
 decode: {parallelism: {tensor: 16, pipeline: 8}}`, `spec.decode.parallelism.tensor: makes 128 accelerators in a pod, with pipeline and data, and a pod has at most 64; spread the server over more nodes`},
 		{"as many over two nodes", `
 model: {name: m}
-decode: {parallelism: {tensor: 16, pipeline: 8, nodes: 2}}`, ``},
+decode: {parallelism: {tensor: 16, pipeline: 8, nodes: 2}}`, `warning spec.decode.parallelism: makes 64 accelerators in a pod, and nodes have 8, or 16 at most: the pods stay Pending; spread the server by nodes`},
 		{"a tokenizer that is not there", `
 model: {name: m}
 server: {engine: simulator, simulator: {dummyTokenizer: false}}`, `spec.server.simulator.dummyTokenizer: can be false only with a render service to ask: name one by spec.scheduler.tokenizer.url, or leave the field out`},

@@ -37,9 +37,8 @@ func (s *Stack) scalingTriggers(r section) []Problem {
 				out = append(out, s.Problem(Error, at+".metadata."+name, "must be a string; quote it"))
 			}
 		}
-		if kind, _ := trigger["type"].(string); ok {
-			out = append(out, s.scalerFits(at, kind, metadata)...)
-		}
+		kind, _ := trigger["type"].(string)
+		out = append(out, s.scalerKnown(at, kind)...)
 	}
 	return out
 }

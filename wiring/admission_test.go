@@ -28,6 +28,7 @@ var admissionVariants = []variant{
 	{rule: refusedField, base: "native", in: "Gateway llama-gateway", old: "    protocol: HTTP\n", new: "    protocol: HTTP\n    tls: {mode: Terminate}\n"},
 	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "  replicas: 2", new: "  replicas: two\n  minReadySeconds: -1"},
 	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "  replicas: 2", new: "  replica: 2\n  revisionHistoryLimit: five\n  strategy: {type: Rolling}\n  minReadySeconds: -1"},
+	{rule: refusedField, base: "native", in: "Deployment llama-decode", old: "      volumes:\n", new: "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: in, values: [b]}]}]}}}\n      volumes:\n"},
 	{rule: refusedField, base: "native", add: lwsText("env: [{name: A, value: a}, {name: A, value: b}]")},
 }
 

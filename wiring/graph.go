@@ -139,7 +139,7 @@ var links = map[string]func(*G, *Object){
 	"HorizontalPodAutoscaler": linkScaler,
 	"ScaledObject":            linkScaler,
 	"VariantAutoscaling":      linkVariant,
-	"PodDisruptionBudget":     linkSelector("spec", "selector", "matchLabels"),
+	"PodDisruptionBudget":     linkBudget,
 	"NetworkPolicy":           linkSelector("spec", "podSelector", "matchLabels"),
 	"PodMonitor":              linkSelector("spec", "selector", "matchLabels"),
 	"ServiceMonitor":          linkServiceMonitor,
@@ -208,6 +208,13 @@ func (g *G) linkSelected(from *Object, pods []*Pods) {
 
 func linkSelector(path ...any) func(*G, *Object) {
 	return func(g *G, o *Object) { g.linkSelected(o, g.selected(o, o.at(path...))) }
+}
+
+// linkBudget follows a budget's selector; without one it takes no pods.
+func linkBudget(g *G, o *Object) {
+	if o.at("spec", "selector").is() {
+		linkSelector("spec", "selector", "matchLabels")(g, o)
+	}
 }
 
 // selected are the pods beside an object that the matchLabels take. The list is shared: it is

@@ -51,7 +51,7 @@ func ReadAll(file string, data []byte) ([]*Object, error) {
 			break
 		}
 		if err != nil {
-			return objects, append(refused, misread(file, data, err))
+			return objects, untemplated(data, append(refused, misread(file, data, err)))
 		}
 		if hasAlias(&doc) { // one that holds itself, or makes much out of little, is not walked
 			if problems := unsound(file, &doc); len(problems) > 0 {
@@ -67,13 +67,21 @@ func ReadAll(file string, data []byte) ([]*Object, error) {
 		refused = append(refused, unsound(file, o.Node())...)
 	}
 	if len(refused) > 0 {
-		return objects, refused
+		return objects, untemplated(data, refused)
 	}
 	return objects, nil
 }
 
 func unsound(file string, n *yaml.Node) schema.Problems {
 	return schema.Unsound(schema.Source{File: file, Lines: true}, n)
+}
+
+// untemplated says of what cannot be read that it is a template, where it is one.
+func untemplated(data []byte, refused schema.Problems) schema.Problems {
+	if bytes.Contains(data, []byte("{{")) {
+		refused[0].Message += "; this is a template: run helm template first, and give what it writes"
+	}
+	return refused
 }
 
 // misread is an error of the YAML library as schema.Read puts it: it stops there, too.

@@ -52,6 +52,8 @@ func (p *Pods) notOwn(e field) string {
 			return ""
 		}
 		return path
+	case path != "" && strings.EqualFold(path, "status.podIP"):
+		return "" // refused-field says so
 	case path != "":
 		return path
 	case e.at("valueFrom").is():

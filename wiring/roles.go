@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -74,4 +75,40 @@ func holds(in any, value string) bool {
 		}
 	}
 	return false
+}
+
+// pooled reports whether a pool takes the pods.
+func (g *G) pooled(p *Pods) bool {
+	return slices.ContainsFunc(g.Kinds("InferencePool"), func(pool *Object) bool {
+		return slices.Contains(g.selected(pool, poolSelector(pool)), p)
+	})
+}
+
+// missedBy are servers of a role that no pool takes, of which one of two things keeps them out of this
+// pool: their namespace, or one label.
+func (g *G) missedBy(pool *Object, has func(*Pods) bool) (missed *Pods, why string) {
+	if pool == nil {
+		return nil, ""
+	}
+	wanted := poolSelector(pool).texts()
+	for _, p := range g.Pods {
+		if p.server() == nil || p.labels[roleLabel] == "" || !has(p) || g.pooled(p) {
+			continue
+		}
+		var lacking []string
+		for _, key := range slices.Sorted(maps.Keys(wanted)) {
+			if p.labels[key] != wanted[key] {
+				lacking = append(lacking, key)
+			}
+		}
+		switch {
+		case p.Namespace != pool.Namespace && len(lacking) == 0:
+			return p, "they are in the namespace " + p.Namespace + ", and the pool in " + pool.Namespace
+		case p.Namespace == pool.Namespace && len(lacking) == 1 && p.labels[lacking[0]] == "":
+			return p, "it selects " + lacking[0] + "=" + wanted[lacking[0]] + ", which they lack"
+		case p.Namespace == pool.Namespace && len(lacking) == 1:
+			return p, "it selects " + lacking[0] + "=" + wanted[lacking[0]] + ", and they have " + p.labels[lacking[0]]
+		}
+	}
+	return nil, ""
 }

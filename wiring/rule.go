@@ -25,7 +25,7 @@ var families = []struct {
 }{
 	{"Schemas", slices.Concat(schemaRules, admissionRules, kindRules)},
 	{"References", referenceRules},
-	{"Workloads", slices.Concat(workloadRules, variableRules, podRules)},
+	{"Workloads", slices.Concat(workloadRules, variableRules, podRules, kubeletRules)},
 	{"Services and ports", serviceRules},
 	{"Gateways and routes", slices.Concat(routeRules, listenerRules, gatewayRules)},
 	{"Istio", istioRules},
@@ -80,6 +80,12 @@ func (r *report) add(at place, to Ref, format string, args ...any) *reported {
 
 // reported is a finding that a rule may say more about.
 type reported Finding
+
+// warn makes a warning of what was found.
+func (f *reported) warn() *reported {
+	f.Severity = Warning
+	return f
+}
 
 // fix says how to fix what was found.
 func (f *reported) fix(format string, args ...any) { f.Remedy = fmt.Sprintf(format, args...) }

@@ -33,14 +33,20 @@ var disaggregationRules = []Rule{
 	{
 		ID: "pd-role-absent", Severity: Error,
 		Doc: "The endpoint picker is configured for prefill and decode, and its pool has no pods of one of the two. Without decode pods every " +
-			"request fails; without prefill pods nothing is disaggregated.",
+			"request fails; without prefill pods nothing is disaggregated. Pods of that role which the pool's selector misses, by a label or the " +
+			"namespace, are named.",
 		find: func(g *G, r *report) {
 			for _, e := range g.disaggregated() {
 				pods := g.servers(e)
 				for role, has := range e.roles() {
-					if len(pods) > 0 && !slices.ContainsFunc(pods, has) {
-						r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
+					if len(pods) == 0 || slices.ContainsFunc(pods, has) {
+						continue
 					}
+					if missed, why := g.missedBy(e.pool(g), has); missed != nil {
+						r.add(missed.place(missed.template.at("metadata", "labels")), e.pods.Ref, "the pods do %s, and are not of the pool: %s", role, why).fix("give the pods what the pool selects by, in its namespace")
+						continue
+					}
+					r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
 				}
 			}
 		},

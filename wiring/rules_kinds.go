@@ -44,7 +44,7 @@ var furtherKinds = map[string]string{
 	"apps/v1":                                "ControllerRevision ReplicaSet",
 	"policy/v1":                              "Eviction",
 	"networking.k8s.io/v1":                   "IngressClass IPAddress ServiceCIDR",
-	"autoscaling/v1":                         "HorizontalPodAutoscaler Scale",
+	"autoscaling/v1":                         "Scale",
 	"storage.k8s.io/v1":                      "StorageClass CSIDriver CSINode VolumeAttachment VolumeAttributesClass",
 	"scheduling.k8s.io/v1":                   "PriorityClass",
 	"admissionregistration.k8s.io/v1":        "MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding",

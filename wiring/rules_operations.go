@@ -46,6 +46,17 @@ var operationRules = []Rule{
 		},
 	},
 	{
+		ID: "budget-without-selector", Severity: Warning,
+		Doc: "A PodDisruptionBudget has no selector. It protects no pod (kubernetes policy/v1, PodDisruptionBudgetSpec).",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("PodDisruptionBudget") {
+				if o.at("spec").is() && !o.at("spec", "selector").is() && !o.namedPatch() {
+					r.add(o.in("spec"), Ref{}, "protects no pod without a selector").fix("add selector: {matchLabels: {…}} with labels of the pods")
+				}
+			}
+		},
+	},
+	{
 		ID: "autoscaler-without-scale", Severity: Error,
 		Doc: "An autoscaler's target is of a kind that has no number of replicas to set, such as a DisaggregatedSet or a DaemonSet, or an " +
 			"HPA's target has no apiVersion. The autoscaler reports FailedGetScale and does nothing.",
@@ -183,6 +194,9 @@ func named(s *Object, port string) bool {
 func findTwoBudgets(g *G, r *report) {
 	budgets := map[*Pods]*Object{}
 	for _, o := range g.Kinds("PodDisruptionBudget") {
+		if !o.at("spec", "selector").is() {
+			continue // it protects none
+		}
 		for _, p := range first(g, g.pods.take(o.Namespace, selecting(o.at("spec", "selector")))) {
 			if other := budgets[p]; other != nil && other.Ref != o.Ref {
 				r.add(o.in("spec", "selector"), other.Ref, "selects %s, as %s does", p.Ref, other.Ref).fix("keep one")

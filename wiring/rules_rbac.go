@@ -16,6 +16,22 @@ var rbacRules = []Rule{
 		find: findRights,
 	},
 	{
+		ID: "rbac-verb", Severity: Warning,
+		Doc: "A Role or ClusterRole has a verb that is nearly one of Kubernetes: lists for list, read for get. The API server takes any word, and " +
+			"the rule grants nothing by it.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("Role", "ClusterRole") {
+				for _, rule := range o.at("rules").list() {
+					for _, verb := range rule.at("verbs").list() {
+						if meant := misspeltVerb(verb.text()); meant != "" {
+							r.add(place{o, verb}, Ref{}, "there is no verb %s", verb.text()).fix("did you mean %s?", meant)
+						}
+					}
+				}
+			}
+		},
+	},
+	{
 		ID: "epp-leases", Severity: Error,
 		Doc: "The endpoint picker is started with leader election, and its ServiceAccount may not write leases. No replica becomes ready.",
 		find: func(g *G, r *report) {
@@ -62,6 +78,22 @@ var rbacRules = []Rule{
 			}
 		},
 	},
+}
+
+// verbs are those of Kubernetes (documentation, Authorization: request verbs).
+var verbs = strings.Fields("get list watch create update patch delete deletecollection use bind escalate impersonate approve sign attest post put head options *")
+
+// misspeltVerb is the verb that is meant by one that does not exist, "" where it does or resembles none.
+func misspeltVerb(verb string) string {
+	switch {
+	case templated(verb) || slices.Contains(verbs, verb):
+		return ""
+	case strings.EqualFold(verb, "read"):
+		return "get"
+	case strings.EqualFold(verb, "write"):
+		return "update"
+	}
+	return Near(verb, verbs[:len(verbs)-1])
 }
 
 // account is the ServiceAccount of the EPP.

@@ -14,18 +14,23 @@ var scalingRules = []Rule{
 	{
 		ID: "scaling-request", Severity: Warning,
 		Doc: "An autoscaler follows a share of the CPU or memory that its pods request, and a container of theirs requests none: it never scales, " +
-			"unless a LimitRange of the namespace fills the request in. Containers that are added beside the server count, and init containers " +
+			"unless a LimitRange of the namespace fills the request in. Or it follows another resource, such as a GPU, of which there are no metrics of " +
+			"this kind. Containers that are added beside the server count, and init containers " +
 			"that keep running.",
 		find: findScaledRequests,
 	},
 	{
 		ID: "scaled-object", Severity: Error,
-		Doc: "KEDA refuses the ScaledObject: two triggers have one name, the formula names no trigger, or a trigger's kind of target is one " +
-			"that its scaler does not have.",
+		Doc: "KEDA refuses the ScaledObject: two triggers have one name, the formula names no trigger, its least replicas are above the most, a " +
+			"trigger's kind of target is one that its scaler does not have, or a setting is missing that its scaler needs. A trigger of a type " +
+			"that KEDA does not have is a warning where it resembles none, since a newer KEDA may have it.",
 		find: func(g *G, r *report) {
 			for _, o := range g.Kinds("ScaledObject") {
 				for _, flaw := range scalingOf(o).Flaws() {
 					r.add(o.along(flaw.Path), Ref{}, "%s: %s", flaw.Path, flaw.Message).fix("correct it")
+				}
+				for _, t := range o.at("spec", "triggers").list() {
+					r.unknownScaler(place{o, t.at("type")})
 				}
 			}
 		},
@@ -48,14 +53,15 @@ var scalingRules = []Rule{
 func scalingOf(o *Object) admission.Scaling {
 	at := apipath.NewPath("spec")
 	spec := o.at("spec")
-	out := admission.Scaling{Min: 1, MinAt: at.Child("minReplicaCount")}
+	most, _ := spec.at("maxReplicaCount").number()
+	out := admission.Scaling{Min: 1, Max: most, MinAt: at.Child("minReplicaCount")}
 	if n, ok := spec.at("minReplicaCount").number(); ok || !spec.at("minReplicaCount").is() {
 		out.Min = n // KEDA's default is 0
 	}
 	for i, t := range spec.at("triggers").list() {
 		out.Triggers = append(out.Triggers, admission.Trigger{
 			At: at.Child("triggers").Index(i), Type: t.at("type").text(), Name: t.at("name").text(),
-			MetricType: metricTypeOf(t), Cached: t.at("useCachedMetrics").text() == "true",
+			MetricType: metricTypeOf(t), Cached: t.at("useCachedMetrics").text() == "true", Metadata: settingsOf(t),
 		})
 	}
 	if spec.at("fallback").is() {
@@ -88,6 +94,27 @@ func (o *Object) along(path string) place {
 	return place{o, f}
 }
 
+// settingsOf are those of a trigger, nil where some are filled in later.
+func settingsOf(trigger field) map[string]string {
+	metadata := trigger.at("metadata")
+	if !metadata.is() || templatedBelow(metadata) {
+		return nil
+	}
+	return metadata.texts()
+}
+
+func (r *report) unknownScaler(at place) {
+	kind := at.field.text()
+	known, meant := admission.KnownScaler(kind)
+	switch {
+	case known || kind == "" || templated(kind):
+	case meant != "":
+		r.add(at, Ref{}, "KEDA has no scaler %s", kind).fix("did you mean %s?", meant)
+	default:
+		r.add(at, Ref{}, "no KEDA that is known here has a scaler %s", kind).warn().fix("name one of KEDA's scalers, such as prometheus")
+	}
+}
+
 // A share is a resource of which an autoscaler follows how much of the request is used, in one
 // container or in all.
 type share struct {
@@ -102,6 +129,11 @@ func findScaledRequests(g *G, r *report) {
 			continue
 		}
 		for _, s := range sharesOf(scaler) {
+			if s.resource != "cpu" && s.resource != "memory" && !templated(s.resource) {
+				r.add(place{scaler, s.at}, Ref{}, "follows the use of %s, and metrics of resources are there for cpu and memory only", s.resource).
+					fix("follow a metric of the servers or of the endpoint picker, of type Pods, Object or External")
+				continue
+			}
 			for _, p := range g.podsOf[workload] {
 				for _, c := range p.containers {
 					if s.without(c) {

@@ -129,6 +129,9 @@ var moves = map[string][]move{
 		{path: pattern.Lazy(`^spec\.endpointPickerRef$`), instead: "before v1 it is extensionRef; or set apiVersion: " + poolGroup + "/v1"},
 		{path: pattern.Lazy(`^spec\.targetPorts$`), instead: "before v1 it is targetPortNumber; or set apiVersion: " + poolGroup + "/v1"},
 	},
+	"HorizontalPodAutoscaler autoscaling": {
+		{path: pattern.Lazy(`^spec\.(metrics|behavior)$`), instead: "only autoscaling/v2 has it; set apiVersion: autoscaling/v2"},
+	},
 	"InferenceObjective " + poolGroupOld: objectiveMoves,
 	"InferenceObjective llm-d.ai":        objectiveMoves,
 }

@@ -29,6 +29,26 @@ var serverRules = []Rule{
 		},
 	},
 	{
+		ID: "group-ranks", Severity: Error,
+		Doc: "The data-parallel ranks of a LeaderWorkerSet's group are not those of its pods: --data-parallel-size is another number than " +
+			"leaderWorkerTemplate.size times --data-parallel-size-local. vLLM waits for ranks that nobody starts, or a pod has ranks that do not exist.",
+		find: func(g *G, r *report) {
+			eachVLLM(g, func(p *Pods, c *container) {
+				size, sized := p.size()
+				all, given := c.given("data-parallel-size", "dp")
+				local, givenLocal := c.given("data-parallel-size-local", "dpl")
+				n, err := strconv.Atoi(all.value)
+				each, err2 := strconv.Atoi(local.value)
+				several := p.group.at("leaderWorkerTemplate", "leaderTemplate").is()
+				if !p.group.is() || !sized || several || !given || !givenLocal || err != nil || err2 != nil || n == size*each {
+					return
+				}
+				r.add(p.place(all.at), Ref{}, "%s wants %d data-parallel ranks, and the group has %d pods with %d each", c.name, n, size, each).
+					fix("set --data-parallel-size=%d, or change leaderWorkerTemplate.size", size*each)
+			})
+		},
+	},
+	{
 		ID: "accelerator-idle", Severity: Warning,
 		Doc: "A container gets more devices than vLLM is told to use. The rest is paid for and idle.",
 		find: func(g *G, r *report) {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 var transferRules = []Rule{{
@@ -67,12 +69,21 @@ func connectorsMeet(r *report, decode, prefill *Pods) {
 		}
 	}
 	a, b := to.connectors(), from.connectors()
+	if unknownConnector(a) || unknownConnector(b) {
+		return // transfer-config says so
+	}
 	if len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) }) {
 		return
 	}
 	f, _ := to.given("kv-transfer-config")
 	r.add(decode.place(f.at), prefill.Ref, "decode server %s receives by %s, and prefill server %s sends by %s", to.name, list(a), from.name, list(b)).
 		fix("give both the same kv_connector")
+}
+
+// unknownConnector reports whether one of the connectors has nearly the name of one of vLLM's.
+func unknownConnector(names []string) bool {
+	known := schema.KnownConnectors("kv-connectors")
+	return slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known, name) && Near(name, known) != "" })
 }
 
 // lacks says that a vLLM server surely has no value for a flag: none is on its command line, and

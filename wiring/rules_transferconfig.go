@@ -3,6 +3,7 @@ package wiring
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,15 +30,14 @@ var transferFlags = []transferFlag{
 var transferConfigRules = []Rule{{
 	ID: "transfer-config", Severity: Error,
 	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has an unknown role, a connector without a role, a connector whose name is " +
-		"nearly that of one of vLLM's, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
+		"nearly that of one of vLLM's, a MultiConnector without connectors, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
 		"warning, unless its module is named: a newer vLLM may have it.",
 	find: func(g *G, r *report) {
 		eachVLLM(g, func(p *Pods, c *container) {
 			for i := range transferFlags {
 				t := &transferFlags[i]
-				said, written := c.given(t.name)
-				var config map[string]any
-				if written && !templated(said.value) && json.Unmarshal([]byte(said.value), &config) == nil {
+				said, config := t.given(c)
+				if config != nil {
 					t.judge(config, func(severity Severity, remedy, format string, args ...any) {
 						f := r.add(p.place(said.at), Ref{}, "--%s of %s: %s", t.name, c.name, fmt.Sprintf(format, args...))
 						f.Severity = severity
@@ -64,6 +64,44 @@ var transferConfigRules = []Rule{{
 		})
 	},
 }}
+
+// given is the configuration of a container, in JSON or one setting at a time as in
+// --kv-transfer-config.kv_role=kv_both, and where it is written; nil where there is none that can be read.
+func (t *transferFlag) given(c *container) (at flag, config map[string]any) {
+	if said, written := c.given(t.name); written {
+		if templated(said.value) || json.Unmarshal([]byte(said.value), &config) != nil {
+			return said, nil
+		}
+		return said, config
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+		path, ok := strings.CutPrefix(strings.ReplaceAll(name, "_", "-"), t.name+".")
+		if said := c.flags[name]; ok && templated(said.value) {
+			return said, nil
+		} else if ok {
+			at, config = said, nest(config, strings.Split(name[len(name)-len(path):], "."), said.value)
+		}
+	}
+	return at, config
+}
+
+// nest puts a value where the names lead to: JSON where it is, else text.
+func nest(into map[string]any, names []string, value string) map[string]any {
+	if into == nil {
+		into = map[string]any{}
+	}
+	if len(names) > 1 {
+		inner, _ := into[names[0]].(map[string]any)
+		into[names[0]] = nest(inner, names[1:], value)
+		return into
+	}
+	var v any
+	if json.Unmarshal([]byte(value), &v) != nil {
+		v = value
+	}
+	into[names[0]] = v
+	return into
+}
 
 // judge reports what vLLM refuses of a configuration, and of those within it.
 func (t *transferFlag) judge(config map[string]any, say func(severity Severity, remedy, format string, args ...any)) {
@@ -94,6 +132,9 @@ func (t *transferFlag) judge(config map[string]any, say func(severity Severity, 
 		default:
 			say(Error, "write the number of bytes, such as 4294967296 for 4Gi", "%s is %v", amount, quoted(bytes))
 		}
+	}
+	for _, flaw := range schema.TransferFlaws(config) {
+		say(Error, flaw.Fix, "%s", flaw.Message)
 	}
 	inner, _ := extra["connectors"].([]any)
 	for _, one := range inner {

@@ -112,6 +112,9 @@ func (v *variables) remedy(name string) string {
 		return "add the variable " + name + " from fieldRef " + path
 	}
 	var names []string
+	if v.grouped() {
+		names = slices.Clone(groupVariables)
+	}
 	for known := range v.defined {
 		names = append(names, known)
 	}
@@ -151,12 +154,21 @@ func isShell(word string) bool {
 	return slices.Contains([]string{"sh", "bash"}, word[strings.LastIndexByte(word, '/')+1:])
 }
 
+// groupVariables are those that LeaderWorkerSet adds to its pods (sigs.k8s.io/lws v0.9.0
+// api/leaderworkerset/v1/leaderworkerset_types.go).
+var groupVariables = []string{"LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX"}
+
+// grouped reports whether a LeaderWorkerSet makes the pods.
+func (v *variables) grouped() bool {
+	return v.pods.Kind == "LeaderWorkerSet" || v.pods.Kind == "DisaggregatedSet"
+}
+
 // injected reports whether a controller, or the kubelet for a Service, adds the variable:
 // LeaderWorkerSet (sigs.k8s.io/lws pkg/utils/pod), an indexed Job, GKE for TPUs.
 func (v *variables) injected(name string) bool {
 	switch {
 	case strings.HasPrefix(name, "LWS_"):
-		return v.pods.Kind == "LeaderWorkerSet" || v.pods.Kind == "DisaggregatedSet"
+		return v.grouped() && slices.Contains(groupVariables, name)
 	case strings.HasPrefix(name, "TPU_"):
 		return v.at("resources", "limits", "google.com/tpu").is() || v.at("resources", "requests", "google.com/tpu").is()
 	case name == "JOB_COMPLETION_INDEX":

@@ -64,6 +64,35 @@ spec:
 
 func changed(text, old, now string) string { return strings.Replace(text, old, now, 1) }
 
+// ranksOfGroup has eight ranks, and pods for four.
+const ranksOfGroup = `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: group, namespace: other}
+spec:
+  leaderWorkerTemplate:
+    size: 2
+    workerTemplate:
+      spec:
+        containers:
+        - name: modelserver
+          image: docker.io/vllm/vllm-openai:v0.30.0
+          command: [vllm, serve, m]
+          args: [--data-parallel-size=8, --data-parallel-size-local=2, --data-parallel-address=$(LWS_LEADER_ADDRESS)]
+          resources: {limits: {nvidia.com/gpu: 2}}`
+
+const scaledWrongly = `apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: wrong, namespace: llm-d}
+spec:
+  scaleTargetRef: {name: llama-prefill}
+  minReplicaCount: 5
+  maxReplicaCount: 3
+  triggers:
+  - {type: promethues, metadata: {query: up, threshold: "1"}}
+  - {type: prometheus, metricType: Average, metadata: {query: up, threshold: one}}
+  - {type: prometheus, metadata: {query: up, threshold: "${T}"}}
+  - {type: newer, metadata: {a: b}}`
+
 var serverVariants = []variant{
 	{rule: "variant-autoscaler-unmanaged", base: "native", add: changed(followsWVA, `llm-d.ai/managed: "true", `, "")},
 	{rule: "variant-autoscaler-unmanaged", base: "native", add: changed(followsWVA, `"30"`, "cheap")},
@@ -75,6 +104,20 @@ var serverVariants = []variant{
 	{rule: "dangling-reference", base: "native", add: followsWVAByKEDA + countedByWVA},
 	{rule: "pd-role-label", base: "native", in: "Deployment llama-decode", old: "        llm-d.ai/role: decode\n", new: ""},
 	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill"},
+	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill", old: "        app.kubernetes.io/instance: llama\n        llm-d.ai/inference-serving: \"true\"", new: "        app.kubernetes.io/instance: llama\n        llm-d.ai/inference-serving: \"yes\""},
+	{rule: "pd-role-absent", base: "native", in: "Deployment llama-prefill", old: "namespace: llm-d", new: "namespace: llm"},
+	{rule: "group-ranks", base: "native", add: ranksOfGroup},
+	{rule: "undefined-variable", base: "native", add: strings.Replace(ranksOfGroup, "LWS_LEADER_ADDRESS", "LWS_LEADER_ADRESS", 1)},
+	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`, new: `{"kv_connector":"MultiConnector","kv_role":"kv_both","kv_load_failure_policy":"retry","kv_buffer_size":"5Gi"}`},
+	{rule: "transfer-config", base: "production", in: "Deployment qwen-decode", old: "--max-model-len=32768", new: "--kv-transfer-config.kv_connector=NixlConector\n        - --kv_transfer_config.kv_role=both"},
+	{rule: "root-refused", base: "native", in: "Deployment llama-decode", old: "runAsUser: ", new: "runAsUser: 0 # "},
+	{rule: "image-name", base: "native", in: "Deployment llama-epp", old: "image: ghcr.io/llm-d", new: "image: ghcr.io/LLM-D"},
+	{rule: "accelerator-node", base: "native", add: strings.Replace(ranksOfGroup, "gpu: 2", "gpu: 32", 1)},
+	{rule: "budget-without-selector", base: "production", add: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all, namespace: llm-d}\nspec: {maxUnavailable: 1}"},
+	{rule: "rbac-verb", base: "native", in: "Role llama-epp", old: "  - watch", new: "  - wacth"},
+	{rule: "unknown-field", base: "native", add: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: v1, namespace: llm-d}\nspec:\n  maxReplicas: 3\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: llama-decode}\n  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]"},
+	{rule: "scaling-request", base: "native", add: strings.ReplaceAll(scalerOfShares, "name: cpu", "name: nvidia.com/gpu")},
+	{rule: "scaled-object", base: "native", add: scaledWrongly},
 	{rule: "pd-sidecar-missing", base: "native", in: "Deployment llama-prefill", old: "        llm-d.ai/role: prefill", new: "        llm-d.ai/role: prefill-decode"},
 	{rule: "sidecar-flag", base: "native", in: "Deployment llama-decode", old: "--kv-connector=nixlv2", new: "--connector=nixlv2"},
 	{rule: "sidecar-port", base: "native", in: "Deployment llama-decode", old: "--model-server-port=8200", new: "--model-server-port=8201"},

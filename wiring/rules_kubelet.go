@@ -1,0 +1,76 @@
+package wiring
+
+import (
+	"strings"
+)
+
+// mostDevices is what a node has at most: 16 (DGX-2, a2-megagpu-16g of Google Cloud, p2.16xlarge of AWS).
+const mostDevices = 16
+
+var kubeletRules = []Rule{
+	{
+		ID: "root-refused", Severity: Error,
+		Doc: "A container must not run as root (runAsNonRoot: true) and is told to (runAsUser: 0). The API server takes it, and the kubelet " +
+			"does not start it: CreateContainerConfigError (kubernetes v1.36 pkg/kubelet/kuberuntime/security_context.go, verifyRunAsNonRoot).",
+		find: func(g *G, r *report) {
+			eachContainer(g, func(p *Pods, c *container) {
+				user, nonRoot := p.security(c, "runAsUser"), p.security(c, "runAsNonRoot")
+				if user.text() == "0" && nonRoot.text() == "true" {
+					r.add(p.place(user), Ref{}, "%s runs as root, and runAsNonRoot forbids it", c.name).fix("name another user, or leave runAsNonRoot out")
+				}
+			})
+		},
+	},
+	{
+		ID: "image-name", Severity: Error,
+		Doc: "The name of an image has capital letters before its tag. The kubelet refuses it: InvalidImageName.",
+		find: func(g *G, r *report) {
+			eachContainer(g, func(p *Pods, c *container) {
+				name := repository(c.image)
+				placeholder := name == strings.ToUpper(name) || strings.Contains(name, "<") // as in REPLACE_IMAGE
+				if name != strings.ToLower(name) && !placeholder && !templated(c.image) {
+					r.add(p.place(c.at("image")), Ref{}, "%s of %s has capital letters", name, c.name).fix("write %s", strings.Replace(c.image, name, strings.ToLower(name), 1))
+				}
+			})
+		},
+	},
+	{
+		ID: "accelerator-node", Severity: Warning,
+		Doc: "A container asks for more accelerators than a node has: 8 are usual, and 16 the most. The pod stays Pending.",
+		find: func(g *G, r *report) {
+			eachContainer(g, func(p *Pods, c *container) {
+				if have, at := devices(c); have > mostDevices {
+					r.add(p.place(at), Ref{}, "%s asks for %d accelerators, and nodes have 8, or 16 at most", c.name, have).fix("spread the server over nodes, by a LeaderWorkerSet")
+				}
+			})
+		},
+	},
+}
+
+func eachContainer(g *G, visit func(p *Pods, c *container)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			visit(p, c)
+		}
+	}
+}
+
+// security is a field of a container's security context, or the pod's where the container has none.
+func (p *Pods) security(c *container, name string) field {
+	if own := c.at("securityContext", name); own.is() {
+		return own
+	}
+	return p.spec.at("securityContext", name)
+}
+
+// repository is an image without its registry, tag and digest.
+func repository(image string) string {
+	name, _, _ := strings.Cut(image, "@")
+	if colon := strings.LastIndexByte(name, ':'); colon > strings.LastIndexByte(name, '/') {
+		name = name[:colon]
+	}
+	if host, rest, ok := strings.Cut(name, "/"); ok && strings.ContainsAny(host, ".:") {
+		return rest
+	}
+	return name
+}
