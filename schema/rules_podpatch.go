@@ -18,15 +18,22 @@ import (
 // fail on them.
 func serverPatches(s *Stack) []Problem {
 	var out []Problem
-	names := map[string]bool{serverContainer: true, sidecarContainer: true}
+	names := map[string]bool{serverContainer: true}
 	for _, list := range [][]corev1.Container{s.Spec.Server.InitContainers, s.Spec.Server.Containers} {
 		for _, c := range list {
 			names[c.Name] = true
 		}
 	}
-	out = append(out, s.patchFits("spec.server.podTemplatePatch", s.Spec.Server.PodTemplatePatch, patchTarget{serverContainer, names})...)
+	all := maps.Clone(names)
+	if s.Disaggregated() {
+		all[sidecarContainer] = true
+	}
+	out = append(out, s.patchFits("spec.server.podTemplatePatch", s.Spec.Server.PodTemplatePatch, patchTarget{serverContainer, all})...)
 	for _, r := range s.sections() {
 		own := maps.Clone(names)
+		if s.Disaggregated() && r.role == RoleDecode {
+			own[sidecarContainer] = true
+		}
 		for _, c := range slices.Concat(r.InitContainers, r.Containers) {
 			own[c.Name] = true
 		}
