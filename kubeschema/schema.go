@@ -8,13 +8,13 @@ package kubeschema
 import (
 	"cmp"
 	"embed"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/packed"
 )
 
@@ -91,7 +91,7 @@ func custom(name string) *Schema {
 		return nil
 	}
 	s := &Schema{}
-	if err := cmp.Or(err, json.Unmarshal(data, s)); err != nil {
+	if err := cmp.Or(err, lazyjson.Unmarshal(data, s)); err != nil {
 		panic(err) // the files are embedded, and written by crdgen
 	}
 	return s

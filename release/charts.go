@@ -1,8 +1,9 @@
 package release
 
 import (
-	"encoding/json"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // A ChartValue is a value of a Helm chart that not every release of it reads.
@@ -20,7 +21,7 @@ var charts = sync.OnceValue(func() map[string][]ChartValue {
 	data, err := lines.ReadFile("compiled/charts.json")
 	var all map[string][]ChartValue
 	if err == nil {
-		err = json.Unmarshal(data, &all)
+		err = lazyjson.Unmarshal(data, &all)
 	}
 	if err != nil {
 		panic(err) // the file is embedded, and compiled by releasegen

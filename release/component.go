@@ -2,11 +2,12 @@ package release
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // Component is something that a stack runs from an image of its own, or that a gateway
@@ -112,7 +113,7 @@ var components = sync.OnceValue(func() []*Component {
 	for _, e := range entries {
 		data, err := lines.ReadFile("compiled/components/" + e.Name())
 		c := &Component{Name: strings.TrimSuffix(e.Name(), ".json")}
-		if err := cmp.Or(err, json.Unmarshal(data, c)); err != nil {
+		if err := cmp.Or(err, lazyjson.Unmarshal(data, c)); err != nil {
 			panic(err) // the files are embedded, and compiled by releasegen
 		}
 		all = append(all, c)

@@ -1,16 +1,17 @@
 package release
 
 import (
-	"encoding/json"
 	"strings"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 var defaults = sync.OnceValue(func() map[string]string {
 	data, err := lines.ReadFile("compiled/defaults.json")
 	var all map[string]string
 	if err == nil {
-		err = json.Unmarshal(data, &all)
+		err = lazyjson.Unmarshal(data, &all)
 	}
 	if err != nil {
 		panic(err) // the file is embedded, and compiled by releasegen

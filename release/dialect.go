@@ -2,7 +2,6 @@ package release
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // A Dialect is what one version of the EPP takes as an EndpointPickerConfig: the fields, the
@@ -173,7 +174,7 @@ func loadDialect(name, folder string) (*Dialect, error) {
 		return nil, fmt.Errorf("no dialect %q of the EPP's configuration; there are %v", name, DialectNames())
 	}
 	d := &Dialect{Name: name}
-	if err := json.Unmarshal(data, d); err != nil {
+	if err := lazyjson.Unmarshal(data, d); err != nil {
 		return nil, fmt.Errorf("dialect %s: %w", name, err)
 	}
 	d.index = make(map[string]*Plugin, len(d.Plugins))

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // A LazySchema is a Schema that is decoded when it is asked for: an EPP knows many plugins, of
@@ -19,7 +21,7 @@ func (l *LazySchema) UnmarshalJSON(text []byte) error {
 	l.text = bytes.Clone(text)
 	l.decode = sync.OnceValue(func() *Schema {
 		s := &Schema{}
-		if err := json.Unmarshal(l.text, s); err != nil {
+		if err := lazyjson.Unmarshal(l.text, s); err != nil {
 			panic(err) // Check is asked when the text is compiled
 		}
 		return s

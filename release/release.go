@@ -8,13 +8,14 @@ package release
 import (
 	"cmp"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 //go:embed compiled/*.json compiled/components/*.json compiled/dialects/*.json compiled/plugins/*.json
@@ -63,7 +64,7 @@ func read(name string) (*Line, error) {
 		return nil, err
 	}
 	line := &Line{}
-	if err := json.Unmarshal(data, line); err != nil {
+	if err := lazyjson.Unmarshal(data, line); err != nil {
 		return nil, fmt.Errorf("release line %s: %w", name, err)
 	}
 	line.Name = name

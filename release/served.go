@@ -1,9 +1,10 @@
 package release
 
 import (
-	"encoding/json"
 	"slices"
 	"sync"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // Served says which versions of a component serve an API version of a kind.
@@ -33,7 +34,7 @@ var served = sync.OnceValue(func() map[string]Served {
 	data, err := lines.ReadFile("compiled/served.json")
 	var list []Served
 	if err == nil {
-		err = json.Unmarshal(data, &list)
+		err = lazyjson.Unmarshal(data, &list)
 	}
 	if err != nil {
 		panic(err) // the file is embedded, and compiled by releasegen

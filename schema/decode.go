@@ -4,9 +4,9 @@ import (
 	"reflect"
 
 	"go.yaml.in/yaml/v3"
-	kjson "sigs.k8s.io/json"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // Decode reads a document of another kind into a Go struct. It is as strict as
@@ -19,7 +19,7 @@ func Decode(d Document, into any) Problems {
 	at := &place{node: d.Node}
 	inspectKeys(w, at)
 	if len(w.problems) == 0 && w.reflected(reflect.TypeOf(into).Elem(), at) || len(w.out) > 0 {
-		if err := kjson.UnmarshalCaseSensitivePreserveInts(w.out, into); err != nil && len(w.problems) == 0 {
+		if err := lazyjson.Decode(w.out, into); err != nil && len(w.problems) == 0 {
 			w.problem(at, nil, "%v", err)
 		}
 	}

@@ -2,7 +2,8 @@ package schema
 
 import (
 	"go.yaml.in/yaml/v3"
-	kjson "sigs.k8s.io/json"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // The identity of the documents this package reads.
@@ -30,7 +31,7 @@ func parse(doc *yaml.Node, src Source, rules []Rule) (*Stack, Problems) {
 		return nil, w.problems
 	}
 	s := &Stack{}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(w.out, s); err != nil {
+	if err := lazyjson.Decode(w.out, s); err != nil {
 		w.problem(at, nil, "%v", err)
 		return nil, w.problems
 	}

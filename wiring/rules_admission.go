@@ -13,11 +13,11 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
-	kjson "sigs.k8s.io/json"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
 	"github.com/inferstack/inferstack/admission"
 	"github.com/inferstack/inferstack/internal/apis"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/kubeschema"
 	"github.com/inferstack/inferstack/schema"
@@ -112,7 +112,7 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 		return nil
 	}
 	typed := create()
-	if len(misfits) == 0 && kubeschema.Of(o.APIVersion, o.Kind) != nil && kjson.UnmarshalCaseSensitivePreserveInts(schema.JSON(o.Node()), typed) == nil {
+	if len(misfits) == 0 && kubeschema.Of(o.APIVersion, o.Kind) != nil && lazyjson.Decode(schema.JSON(o.Node()), typed) == nil {
 		return admission.Object(typed)
 	}
 	var out []admission.Flaw
@@ -133,7 +133,7 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 		}
 	}
 	typed = create()
-	if kjson.UnmarshalCaseSensitivePreserveInts(schema.JSON(without(o.Node(), wrong)), typed) != nil {
+	if lazyjson.Decode(schema.JSON(without(o.Node(), wrong)), typed) != nil {
 		return out
 	}
 	for _, f := range admission.Object(typed) {

@@ -5,10 +5,10 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // A Manifest is an object as it will be applied: who it is, and its text. What is made
@@ -22,13 +22,7 @@ type Manifest struct {
 // Of returns the object's text. It panics on an object that does not marshal,
 // which no generator makes.
 func Of(o Object) Manifest {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(o); err != nil {
-		panic(fmt.Sprintf("manifest: %T %s does not marshal: %v", o, o.GetName(), err))
-	}
-	return Manifest{IDOf(o), bytes.Clone(text.Bytes())} // the buffer is up to twice as long
+	return Manifest{IDOf(o), lazyjson.Append(make([]byte, 0, 2<<10), o)}
 }
 
 // List is Of for each of the objects.

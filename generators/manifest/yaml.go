@@ -1,13 +1,13 @@
 package manifest
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/parallel"
 )
 
@@ -53,7 +53,7 @@ func appendJSON(out []byte, n *yaml.Node) []byte {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(appendQuoted(out, n.Content[i].Value), ':')
+			out = append(lazyjson.AppendString(out, n.Content[i].Value), ':')
 			out = appendJSON(out, n.Content[i+1])
 		}
 		return append(out, '}')
@@ -67,16 +67,8 @@ func appendJSON(out []byte, n *yaml.Node) []byte {
 		}
 		return append(out, ']')
 	case n.Tag == tagString:
-		return appendQuoted(out, n.Value)
+		return lazyjson.AppendString(out, n.Value)
 	default:
 		return append(out, n.Value...)
 	}
-}
-
-func appendQuoted(out []byte, s string) []byte {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string cannot fail
-	return append(out, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
