@@ -23,6 +23,7 @@ const (
 // returns its exit code.
 func Main() int {
 	collect.Late()
+	collect.Pages()
 	return run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
 

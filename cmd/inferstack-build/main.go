@@ -24,6 +24,7 @@ const (
 
 func main() {
 	collect.Late()
+	collect.Pages()
 	dir, opts, err := arguments(os.Args[1:])
 	if err != nil {
 		fail(exitUsage, err)

@@ -1,4 +1,4 @@
-// Package collect sets when the garbage collector of a short run begins.
+// Package collect sets up the memory of a short run.
 package collect
 
 import (
