@@ -18,7 +18,7 @@ func kubeletTakes(s *Stack) []Problem {
 	var out []Problem
 	for _, l := range s.addedVolumes() {
 		for i := range l.volumes {
-			if e := l.volumes[i].EmptyDir; e != nil && !knownMedium(e.Medium) {
+			if e := l.volumes[i].EmptyDir; e != nil && !KnownMedium(e.Medium) {
 				out = append(out, s.Problem(Error, indexed(l.path, i)+".emptyDir.medium", "must be left out, or be Memory, HugePages or HugePages-<size> (got %q)", e.Medium))
 			}
 		}
@@ -42,9 +42,9 @@ func kubeletTakes(s *Stack) []Problem {
 	return out
 }
 
-// knownMedium reports whether the kubelet can make an emptyDir of a medium (kubernetes
+// KnownMedium reports whether the kubelet can make an emptyDir of a medium (kubernetes
 // pkg/volume/emptydir/empty_dir.go, SetUpAt).
-func knownMedium(m corev1.StorageMedium) bool {
+func KnownMedium(m corev1.StorageMedium) bool {
 	return m == corev1.StorageMediumDefault || m == corev1.StorageMediumMemory || m == corev1.StorageMediumHugePages ||
 		strings.HasPrefix(string(m), string(corev1.StorageMediumHugePagesPrefix))
 }

@@ -9,9 +9,6 @@ func (g *G) lostPicker(s *Object) *epp {
 	}
 	for _, u := range g.asking().of[s] {
 		pool := u.at.object
-		if pool.at("spec", "endpointPickerRef", "failureMode").text() == "FailOpen" {
-			continue
-		}
 		for _, e := range g.asking().epps[pool] {
 			if sameNamespace(e.pods.Namespace, s.Namespace) {
 				return e

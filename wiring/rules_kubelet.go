@@ -2,6 +2,10 @@ package wiring
 
 import (
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/schema"
 )
 
 // mostDevices is what a node has at most: 16 (DGX-2, a2-megagpu-16g of Google Cloud, p2.16xlarge of AWS).
@@ -32,6 +36,21 @@ var kubeletRules = []Rule{
 					r.add(p.place(c.at("image")), Ref{}, "%s of %s has capital letters", name, c.name).fix("write %s", strings.Replace(c.image, name, strings.ToLower(name), 1))
 				}
 			})
+		},
+	},
+	{
+		ID: "volume-medium", Severity: Error,
+		Doc: "An emptyDir is of a medium that the kubelet does not know, such as memory in small letters. The API server takes any word, and " +
+			"the pod waits for its volume (kubernetes v1.36 pkg/volume/emptydir/empty_dir.go, SetUpAt).",
+		find: func(g *G, r *report) {
+			for _, p := range g.Pods {
+				for _, v := range p.spec.at("volumes").list() {
+					medium := v.at("emptyDir", "medium")
+					if text := medium.text(); !templated(text) && !schema.KnownMedium(corev1.StorageMedium(text)) {
+						r.add(p.place(medium), Ref{}, "the kubelet knows no medium %s", text).fix("leave it out, or write Memory, HugePages or HugePages-<size>")
+					}
+				}
+			}
 		},
 	},
 	{

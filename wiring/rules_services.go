@@ -28,7 +28,8 @@ var serviceRules = []Rule{
 	{
 		ID: "epp-service-selects-nothing", Severity: Error,
 		Doc: "The Service that a pool names as its endpoint picker selects no pods, though the pool's endpoint picker is in the set. With " +
-			"failureMode FailClose, which the API server sets where none is written, every request is refused.",
+			"failureMode FailClose, which the API server sets where none is written, every request is refused; with FailOpen the picker is never asked, " +
+			"and requests go to any server.",
 		find: func(g *G, r *report) {
 			for _, s := range g.Kinds("Service") {
 				if e := g.lostPicker(s); e != nil {

@@ -15,6 +15,7 @@ var rightsVariants = []variant{
 	{rule: "pool-namespace", base: "native", in: "Deployment llama-epp", old: "--pool-namespace=llm-d", new: "--pool-namespace=other"},
 	{rule: "pool-picker-kind", base: "native", in: "InferencePool llama", old: "kind: Service", new: "kind: Deployment"},
 	{rule: "epp-service-selects-nothing", base: "native", in: "Service llama-epp", old: "    app.kubernetes.io/component: epp\n    app.kubernetes.io/instance: llama\n  type", new: "    app.kubernetes.io/component: picker\n    app.kubernetes.io/instance: llama\n  type"},
+	{rule: "epp-service-selects-nothing", base: "tls", in: "Service llama-epp", old: "    app.kubernetes.io/component: epp\n    app.kubernetes.io/instance: llama\n  type", new: "    app.kubernetes.io/component: picker\n    app.kubernetes.io/instance: llama\n  type"},
 	{rule: "probe-port", base: "native", in: "Deployment llama-decode", old: "            port: 8200", new: "            port: 8201"},
 	{rule: "service-target-port", base: "envoyfilter", in: "Service llama", old: "targetPort: sidecar", new: "targetPort: 8001"},
 	{rule: "dangling-reference", base: "native", in: "ConfigMap llama-epp-config", old: "namespace: llm-d", new: "namespace: web"},

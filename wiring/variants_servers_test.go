@@ -111,6 +111,7 @@ var serverVariants = []variant{
 	{rule: "transfer-config", base: "native", in: "Deployment llama-decode", old: `{"kv_connector":"NixlConnector","kv_role":"kv_both"}`, new: `{"kv_connector":"MultiConnector","kv_role":"kv_both","kv_load_failure_policy":"retry","kv_buffer_size":"5Gi"}`},
 	{rule: "transfer-config", base: "production", in: "Deployment qwen-decode", old: "--max-model-len=32768", new: "--kv-transfer-config.kv_connector=NixlConector\n        - --kv_transfer_config.kv_role=both"},
 	{rule: "root-refused", base: "native", in: "Deployment llama-decode", old: "runAsUser: ", new: "runAsUser: 0 # "},
+	{rule: "volume-medium", base: "native", in: "Deployment llama-decode", old: "medium: Memory", new: "medium: memory"},
 	{rule: "image-name", base: "native", in: "Deployment llama-epp", old: "image: ghcr.io/llm-d", new: "image: ghcr.io/LLM-D"},
 	{rule: "accelerator-node", base: "native", add: strings.Replace(ranksOfGroup, "gpu: 2", "gpu: 32", 1)},
 	{rule: "budget-without-selector", base: "production", add: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all, namespace: llm-d}\nspec: {maxUnavailable: 1}"},
