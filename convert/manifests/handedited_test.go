@@ -31,7 +31,7 @@ func TestHandEdited(t *testing.T) {
 	files = append(files, own...)
 	for i, file := range files {
 		objects := objectsOf(t, file)
-		for n := range long.Of(6, 3) {
+		for n := range long.Of(6, 6) {
 			if !long.All() && !strings.HasPrefix(file, "testdata/gateway") {
 				continue
 			}
