@@ -192,8 +192,8 @@ func (d *decoder) key() (string, error) {
 	return key, nil
 }
 
-func (d *decoder) structure(v reflect.Value) error {
-	fields := fieldsOf(v.Type())
+// pairs reads the keys of a mapping, and lets read read their values.
+func (d *decoder) pairs(read func(key string) error) error {
 	for first := true; ; first = false {
 		more, err := d.next('}', first)
 		if !more {
@@ -203,16 +203,22 @@ func (d *decoder) structure(v reflect.Value) error {
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key })
-		if i < 0 {
-			_, err = d.raw()
-		} else {
-			err = d.value(v.FieldByIndex(fields[i].index))
-		}
-		if err != nil {
+		if err := read(key); err != nil {
 			return err
 		}
 	}
+}
+
+func (d *decoder) structure(v reflect.Value) error {
+	fields := fieldsOf(v.Type())
+	return d.pairs(func(key string) error {
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key })
+		if i < 0 {
+			_, err := d.raw()
+			return err
+		}
+		return d.value(v.FieldByIndex(fields[i].index))
+	})
 }
 
 func (d *decoder) mapping(v reflect.Value) error {
@@ -220,21 +226,14 @@ func (d *decoder) mapping(v reflect.Value) error {
 		v.Set(reflect.MakeMapWithSize(v.Type(), d.length()/2))
 	}
 	elem := reflect.New(v.Type().Elem()).Elem()
-	for first := true; ; first = false {
-		more, err := d.next('}', first)
-		if !more {
-			return err
-		}
-		key, err := d.key()
-		if err != nil {
-			return err
-		}
+	return d.pairs(func(key string) error {
 		elem.SetZero()
 		if err := d.value(elem); err != nil {
 			return err
 		}
 		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), elem)
-	}
+		return nil
+	})
 }
 
 func (d *decoder) list(v reflect.Value) error {
