@@ -47,6 +47,7 @@ func TestHelmEventsOnBothSides(t *testing.T) {
 	}
 	for name, c := range map[string]helmCase{
 		"the same":            {pool: epp, model: flags("64"), stack: []string{"blockSize: 64\n", "hashSeed: \"7\"\n", "port: 5560\n", "- --disable-log-requests\n", "- name: A\n", "!PYTHONHASHSEED", "!POD_IP\n", "!--block-size"}, says: []string{"--kv-events-config: left out, since it follows from kvCache.events", "!error", "!finds the prefix that it shares"}},
+		"events again":        {pool: strings.Replace(epp, "{topicFilter: 'kv@'}", "{topicFilter: 'kv@', podDiscoveryConfig: {socketPort: 5560, replaySocketPort: 5561}}", 1), model: flags("64"), stack: []string{"port: 5560\n", "replayPort: 5561\n"}, says: []string{"!finds the prefix that it shares"}},
 		"blocks that differ":  {pool: epp, model: flags("16"), says: []string{"must be 16, which the servers are told by decode.containers[0].args (got 64)"}},
 		"of an older EPP":     {pool: pluginsOf("plugins: [{type: prefix-cache-scorer, parameters: {mode: cache_tracking, indexerConfig: {tokenProcessorConfig: {blockSize: 64}}}}]"), model: flags("16"), stack: []string{"blockSize: 64\n", "hashSeed: \"7\"\n"}, says: []string{"blockSize is 64 here and 16 on the servers", "!error"}},
 		"a command":           {pool: epp, model: strings.Replace(serverHead, "modelCommand: vllmServe", "modelCommand: custom\n    command: [run]", 1) + env, stack: []string{"hashSeed: \"7\"\n", "!name: PYTHONHASHSEED"}, says: []string{"!error"}},

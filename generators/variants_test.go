@@ -134,6 +134,7 @@ var others = map[string]string{
 	"prefix-aware":         `{scheduler: {preset: prefix-aware}, monitoring: {}}`,
 	"precise-prefix":       `{scheduler: {preset: precise-prefix}, monitoring: {}, networkPolicy: {}}`,
 	"precise-central":      `{scheduler: {preset: precise-prefix}, kvCache: {events: {mode: centralized}, blockSize: 32}, networkPolicy: {allowEgress: false}}`,
+	"precise-replay":       `{scheduler: {preset: precise-prefix}, kvCache: {events: {replayPort: 5559}}, networkPolicy: {}}`,
 	"precise-simulator":    `{server: {engine: simulator, simulator: {kvCacheSize: 1024}}, scheduler: {preset: precise-prefix}, networkPolicy: {}}`,
 	"precise-redis":        `{scheduler: {preset: precise-prefix}, kvCache: {redis: {index: true}}, networkPolicy: {}}`,
 	"simulator-scores":     `{server: {engine: simulator}, scheduler: {preset: simulator}}`,

@@ -126,6 +126,8 @@ type KVEvents struct {
 	Topic string `json:"topic"`
 	// SimulatorTopic is the one under which the line's simulator publishes.
 	SimulatorTopic string `json:"simulatorTopic"`
+	// Replay says that the EPP asks servers for the events that it has missed.
+	Replay bool `json:"replay,omitempty"`
 }
 
 // Flag is a command-line flag.

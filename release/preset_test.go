@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func everyFacts() []release.Facts {
 					for _, ha := range []string{"leader-election", "active-active"} {
 						for _, slo := range []string{"true", "false"} {
 							for _, encode := range []string{"true", "false"} {
-								out = append(out, release.Facts{"prefill": prefill, "encode": encode, "decider": decider, "events": events, "index": index, "ha": ha, "slo": slo})
+								out = append(out, release.Facts{"prefill": prefill, "encode": encode, "decider": decider, "events": events, "replay": strconv.FormatBool(events == "discovery" && index == "memory"), "index": index, "ha": ha, "slo": slo})
 							}
 						}
 					}
@@ -38,7 +39,7 @@ func everyFacts() []release.Facts {
 func sample() map[string]any {
 	return map[string]any{
 		"model": "m", "tokenizerURL": "http://r:8000", "blockSize": 64, "blockSizeCharacters": 256, "hashSeed": "42",
-		"eventsPort": 5556, "eventsBind": "tcp://0.0.0.0:5557", "lruCapacityPerServer": 31250, "maxPrefixBlocks": 256,
+		"eventsPort": 5556, "replayPort": 5559, "eventsBind": "tcp://0.0.0.0:5557", "lruCapacityPerServer": 31250, "maxPrefixBlocks": 256,
 		"maxPrefixTokens": 4096, "nonCachedTokens": 16, "nonCachedCharacters": 64, "redisAddress": "r:6379", "streaming": true,
 		"filterPlugins": []any{}, "filterRefs": []any{},
 		"scorerPlugins": []any{map[string]any{"type": "queue-scorer"}},

@@ -178,6 +178,7 @@ var typeKVCache = model.Type{Kind: model.Struct, Name: "KVCache", Fields: []mode
 var typeKVEvents = model.Type{Kind: model.Struct, Name: "KVEvents", Fields: []model.Field{
 	{Name: "mode", Type: &model.Type{Kind: model.Scalar, Alts: []model.Alt{{Basic: model.String, Values: []any{"discovery", "centralized"}}}}, Optional: true},
 	{Name: "port", Type: &typePort, Default: int64(5556)},
+	{Name: "replayPort", Type: &typePort, Optional: true},
 	{Name: "centralPort", Type: &typePort, Default: int64(5557)},
 }}
 

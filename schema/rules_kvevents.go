@@ -29,6 +29,7 @@ func kvEvents(s *Stack) []Problem {
 	if mode == "centralized" {
 		out = append(out, s.centralPort()...)
 	}
+	out = append(out, s.replayFits(line)...)
 	if s.Spec.Server.Engine == "trtllm" {
 		out = append(out, s.Problem(Error, "spec.server.engine", "must not be trtllm where the EPP follows KV-cache events, which TensorRT-LLM does not publish; use preset prefix-aware"))
 	}
@@ -43,6 +44,20 @@ func discoveryAdvice(line *release.Line, s *Stack) string {
 		return "; or set kvCache.events.mode: discovery"
 	}
 	return ""
+}
+
+// replayFits refuses a port for events that nobody would ask for again.
+func (s *Stack) replayFits(line *release.Line) []Problem {
+	const at = "spec.kvCache.events.replayPort"
+	switch mode := s.EventsMode(line); {
+	case s.Spec.KVCache.Events.ReplayPort == nil:
+		return nil
+	case !line.EPP.KVEvents.Replay:
+		return []Problem{s.Problem(Error, at, "is not supported on release line %s, whose EPP asks for no event again", line.Name)}
+	case mode != "discovery":
+		return []Problem{s.Problem(Error, at, "needs %s: discovery, by which the EPP dials the servers (mode is %s)", Path("spec.kvCache.events.mode"), mode)}
+	}
+	return nil
 }
 
 // centralPort refuses a port that the EPP has for something else.
@@ -136,10 +151,26 @@ func (s *Stack) configAgrees(line *release.Line) []Problem {
 		at := indexed(schedulerPath+".config.plugins", i) + ".parameters"
 		parameters, _ := m["parameters"].(map[string]any)
 		indexer, _ := parameters["indexerConfig"].(map[string]any)
+		out = append(out, s.replayAgrees(at, parameters["kvEventsConfig"])...)
 		out = append(out, s.tokensAgree(at, parameters["tokenProcessorConfig"])...)
 		out = append(out, s.tokensAgree(at+".indexerConfig", indexer["tokenProcessorConfig"])...)
 	}
 	return out
+}
+
+// replayAgrees wants the EPP to ask for events where the servers send them again.
+func (s *Stack) replayAgrees(at string, v any) []Problem {
+	port := s.Spec.KVCache.Events.ReplayPort
+	events, _ := v.(map[string]any)
+	discovery, _ := events["podDiscoveryConfig"].(map[string]any)
+	got, given := discovery["replaySocketPort"]
+	switch at += ".kvEventsConfig.podDiscoveryConfig.replaySocketPort"; {
+	case port == nil, given && fmt.Sprint(got) == fmt.Sprint(*port):
+		return nil
+	case given:
+		return []Problem{s.Problem(Error, at, "must be %d, on which the servers send events again by %s (got %v)", *port, Path("spec.kvCache.events.replayPort"), got)}
+	}
+	return []Problem{s.Problem(Error, at, "is required with %s: without it the EPP asks for no event again", Path("spec.kvCache.events.replayPort"))}
 }
 
 func (s *Stack) tokensAgree(at string, v any) []Problem {

@@ -170,6 +170,23 @@ spec.server.simulator.dummyTokenizer: must be false for precise prefix caching, 
 kvCache: {events: {mode: centralized, centralPort: 9090}}
 scheduler: {preset: precise-prefix}`, `
 spec.kvCache.events.centralPort: 9090 is the port of the EPP's metrics`},
+		{"replay on the old line", `
+release: "0.4"
+kvCache: {events: {replayPort: 5559}}
+scheduler: {preset: precise-prefix}`, `
+spec.kvCache.events.replayPort: is not supported on release line 0.4, whose EPP asks for no event again`},
+		{"replay and centralized", `
+kvCache: {events: {mode: centralized, replayPort: 5559}}
+scheduler: {preset: precise-prefix}`, `
+spec.kvCache.events.replayPort: needs spec.kvCache.events.mode: discovery, by which the EPP dials the servers (mode is centralized)`},
+		{"replay that a configuration does not ask for", `
+kvCache: {blockSize: 64, events: {replayPort: 5559}}
+scheduler: {config: {dataLayer: {sources: [{pluginRef: endpoint-notification-source, extractors: [{pluginRef: precise-prefix-cache-producer}]}]}, plugins: [{type: endpoint-notification-source}, {type: precise-prefix-cache-producer, parameters: {tokenProcessorConfig: {blockSizeTokens: 64, hashSeed: "42"}}}]}}`, `
+spec.scheduler.config.plugins[1].parameters.kvEventsConfig.podDiscoveryConfig.replaySocketPort: is required with spec.kvCache.events.replayPort: without it the EPP asks for no event again`},
+		{"replay on another port than a configuration asks for", `
+kvCache: {blockSize: 64, events: {replayPort: 5559}}
+scheduler: {config: {dataLayer: {sources: [{pluginRef: endpoint-notification-source, extractors: [{pluginRef: precise-prefix-cache-producer}]}]}, plugins: [{type: endpoint-notification-source}, {type: precise-prefix-cache-producer, parameters: {tokenProcessorConfig: {blockSizeTokens: 64, hashSeed: "42"}, kvEventsConfig: {podDiscoveryConfig: {socketPort: 5556, replaySocketPort: 5560}}}}]}}`, `
+spec.scheduler.config.plugins[1].parameters.kvEventsConfig.podDiscoveryConfig.replaySocketPort: must be 5559, on which the servers send events again by spec.kvCache.events.replayPort (got 5560)`},
 		{"index without events", `
 kvCache: {redis: {index: true}}`, `
 spec.kvCache.redis.index: needs scheduler.preset: precise-prefix, which is what has a KV-block index`},

@@ -83,8 +83,21 @@ func (s *Stack) claimedPorts(r section) []claimed {
 	if s.UsesNIXL(r.Role) {
 		ports = append(ports, claimed{"spec.kvTransfer.sideChannelPort", s.Spec.KVTransfer.SideChannelPort, s.Spec.KVTransfer.SideChannelPort})
 	}
-	if s.precisePrefix() && r.role != RoleEncode && !s.Simulated() && s.Spec.KVCache.Events.Mode != "centralized" {
-		ports = append(ports, claimed{"spec.kvCache.events.port", s.Spec.KVCache.Events.Port, s.Spec.KVCache.Events.Port})
+	return append(ports, s.eventsPorts(r)...)
+}
+
+// eventsPorts are those on which the role's servers publish KV-cache events and send them again.
+// Each data-parallel rank has its own, from the first on (vllm distributed/kv_events.py,
+// offset_endpoint_port).
+func (s *Stack) eventsPorts(r section) []claimed {
+	line, events := s.line(), &s.Spec.KVCache.Events
+	if line == nil || !s.FollowsEvents(line) || s.EventsMode(line) != "discovery" || r.role == RoleEncode || s.Simulated() {
+		return nil
+	}
+	others := max(1, r.Parallelism.Data) - 1
+	ports := []claimed{{"spec.kvCache.events.port", events.Port, events.Port + others}}
+	if port := events.ReplayPort; port != nil {
+		ports = append(ports, claimed{"spec.kvCache.events.replayPort", *port, *port + others})
 	}
 	return ports
 }

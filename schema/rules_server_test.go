@@ -151,6 +151,15 @@ decode: {parallelism: {data: 8, expert: true}}`, `spec.server.sidecarTargetPort:
 model: {name: m}
 prefill: {}
 kvTransfer: {sideChannelPort: 8200}`, `spec.kvTransfer.sideChannelPort: 8200 is taken in the decode pods: spec.server.sidecarTargetPort has 8200`},
+		{"replay on the port of the events", `
+model: {name: m}
+scheduler: {preset: precise-prefix}
+kvCache: {events: {replayPort: 5556}}`, `spec.kvCache.events.replayPort: 5556 is taken in the decode pods: spec.kvCache.events.port has 5556`},
+		{"events of ranks", `
+model: {name: m}
+decode: {parallelism: {data: 4, expert: true}}
+kvCache: {blockSize: 64, events: {replayPort: 5559}}
+scheduler: {config: {dataLayer: {sources: [{pluginRef: endpoint-notification-source, extractors: [{pluginRef: precise-prefix-cache-producer}]}]}, plugins: [{type: endpoint-notification-source}, {type: precise-prefix-cache-producer, parameters: {tokenProcessorConfig: {blockSizeTokens: 64, hashSeed: "42"}, kvEventsConfig: {podDiscoveryConfig: {socketPort: 5556, replaySocketPort: 5559}}}}]}}`, `spec.kvCache.events.replayPort: 5559 is taken in the decode pods: spec.kvCache.events.port has 5556 to 5559`},
 		{"no room for ranks", `
 model: {name: m}
 server: {port: 65535}

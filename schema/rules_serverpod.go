@@ -153,7 +153,7 @@ func (s *Stack) containers(r section) []Problem {
 // addedPorts refuses ports of the user's containers that a generated one listens on, or
 // by whose name Services and probes find a generated one.
 func (s *Stack) addedPorts(r section, ports []claimed) []Problem {
-	own := []string{"http", "sidecar", "supervisor", "nixl", "kv-events"}
+	own := []string{"http", "sidecar", "supervisor", "nixl", "kv-events", "kv-replay"}
 	var out []Problem
 	for _, list := range s.addedContainers() {
 		if !within(list.path, "spec.server") && !within(list.path, r.path) {

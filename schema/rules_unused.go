@@ -21,7 +21,7 @@ var unusedFields = []unused{
 	{[]string{"spec.scheduler.highAvailability"},
 		func(s *Stack) bool { return s.Spec.Scheduler.Replicas > 1 },
 		"with one replica of the EPP"},
-	{[]string{"spec.kvCache.events.mode", "spec.kvCache.events.port", "spec.kvCache.events.centralPort"},
+	{[]string{"spec.kvCache.events.mode", "spec.kvCache.events.port", "spec.kvCache.events.replayPort", "spec.kvCache.events.centralPort"},
 		func(s *Stack) bool { return s.line() == nil || s.FollowsEvents(s.line()) },
 		"because the EPP follows no KV-cache events; preset precise-prefix does"},
 	{[]string{"spec.kvCache.blockSize"},

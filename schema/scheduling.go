@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/inferstack/inferstack/eppconfig"
 	"github.com/inferstack/inferstack/release"
@@ -79,6 +80,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 		"encode":  "false",
 		"decider": s.Decider(),
 		"events":  s.EventsMode(line),
+		"replay":  strconv.FormatBool(s.Spec.KVCache.Events.ReplayPort != nil),
 		"index":   "memory",
 		"ha":      "leader-election",
 		"slo":     "false",

@@ -1176,6 +1176,8 @@ type KVEvents struct {
 	Mode string `json:"mode,omitempty"`
 	// Port of the servers' publisher, for discovery.
 	Port int32 `json:"port"`
+	// Port on which servers send events again that an EPP has missed, as one that starts after them has (vLLM's replay_endpoint, the EPP's replaySocketPort), for discovery. A server keeps its last 10000 batches of events; the EPP of line 0.10 wants all from the first one, and follows a server that has dropped some only once that restarts. Default: none, nothing is sent again.
+	ReplayPort *int32 `json:"replayPort,omitempty"`
 	// Port of the EPP's subscriber, for centralized.
 	CentralPort int32 `json:"centralPort"`
 }

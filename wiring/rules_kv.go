@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -85,6 +86,12 @@ var kvRules = []Rule{
 		find: findEndpoints,
 	},
 	{
+		ID: "kv-replay", Severity: Error,
+		Doc: "The endpoint picker asks servers for KV-cache events that it has missed on a port where they send none again. It then takes in " +
+			"no later event of a server either, once it has missed one.",
+		find: findReplays,
+	},
+	{
 		ID: "kv-replicas", Severity: Warning,
 		Doc: "Servers send KV-cache events to the Service of several endpoint pickers. Each connection ends at one of them, and the others " +
 			"know nothing of that server.",
@@ -147,6 +154,7 @@ func eachPrecise(g *G, visit func(k kv, p *Pods, c *container)) {
 type kvEvents struct {
 	Enabled                    bool `json:"enable_kv_cache_events"`
 	Publisher, Endpoint, Topic string
+	Replay                     string `json:"replay_endpoint"`
 }
 
 // publishes reports whether a vLLM server publishes events, or may once a text is filled in.
@@ -187,6 +195,27 @@ func findEndpoints(g *G, r *report) {
 			r.add(p.place(f.at), k.e.configAt.Ref, "%s waits on %s, and so does the endpoint picker: nobody dials", c.name, endpoint).fix("let the servers dial the endpoint picker's Service")
 		case !k.discovers():
 			bound(g, r, k, u, p.place(f.at))
+		}
+	})
+}
+
+// findReplays compares the port on which the EPP asks for events again with that of the servers,
+// which publish events.
+func findReplays(g *G, r *report) {
+	eachPrecise(g, func(k kv, p *Pods, c *container) {
+		asked := k.events.at("podDiscoveryConfig", "replaySocketPort")
+		f, _ := c.given("kv-events-config", "kv-events-replay-endpoint")
+		endpoint := orDefault(c.flag("kv-events-replay-endpoint"), c.events().Replay)
+		number, err := strconv.Atoi(asked.text())
+		if err != nil || number <= 0 || !k.discovers() || templated(endpoint) || c.isVLLM() && !(json.Valid([]byte(f.value)) && c.publishes()) {
+			return
+		}
+		at := p.place(f.at)
+		switch port := endpoint[strings.LastIndexByte(endpoint, ':')+1:]; {
+		case endpoint == "":
+			r.add(at, k.e.configAt.Ref, "%s sends no events again, and the endpoint picker asks for them on port %s", c.name, asked.text()).fix("set replay_endpoint to tcp://*:%s, or leave replaySocketPort out", asked.text())
+		case port != asked.text():
+			r.add(at, k.e.configAt.Ref, "%s sends events again on port %s, and the endpoint picker asks for them on %s", c.name, port, asked.text()).fix("make the two ports one")
 		}
 	})
 }

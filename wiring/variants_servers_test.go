@@ -191,6 +191,7 @@ var serverVariants = []variant{
 	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://*:5557"},
 	{rule: "kv-endpoint", base: "precise", in: "Deployment qwen-decode", old: "tcp://*:5556", new: "tcp://qwen-epp.llm-d.svc:5556"},
 	{rule: "kv-endpoint", base: "precise", in: "ConfigMap qwen-epp-config", old: "discoverPods: true", new: "discoverPods: false"},
+	{rule: "kv-replay", base: "precise", in: "ConfigMap qwen-epp-config", old: "socketPort: 5556", new: "socketPort: 5556\n            replaySocketPort: 5559"},
 	{rule: "kv-endpoint", base: "centralized", in: "Service qwen-epp", old: "targetPort: kv-events", new: "targetPort: metrics"},
 	{rule: "dangling-reference", base: "centralized", in: "Deployment qwen-decode", old: "tcp://qwen-epp.", new: "tcp://qwen-eep."},
 	{rule: "kv-events-missing", base: "precise", in: "Deployment qwen-decode", old: `"enable_kv_cache_events":true`, new: `"enable_kv_cache_events":false`},

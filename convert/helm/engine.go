@@ -108,10 +108,12 @@ func (r *release) tokens(p *draft.Part, from string, config map[string]any) {
 		parameters, _ := m["parameters"].(map[string]any)
 		indexer, _ := parameters["indexerConfig"].(map[string]any)
 		events, _ := parameters["kvEventsConfig"].(map[string]any)
-		r.dialled(p, below(from, fmt.Sprintf("plugins[%d].parameters.kvEventsConfig", i)), events)
+		eventsAt := below(from, fmt.Sprintf("plugins[%d].parameters.kvEventsConfig", i))
+		r.dialled(p, eventsAt, events)
 		if mode := "spec.kvCache.events.mode"; !p.Has(mode) && line.EPP.KVEvents.Modes[0] == "centralized" {
 			p.Set(mode, "centralized", from)
 		}
+		replayed(p, eventsAt, events)
 		for at, v := range map[string]any{"": parameters["tokenProcessorConfig"], ".indexerConfig": indexer["tokenProcessorConfig"]} {
 			at = below(from, fmt.Sprintf("plugins[%d].parameters%s.tokenProcessorConfig", i, at))
 			processor, _ := v.(map[string]any)

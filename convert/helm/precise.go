@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/convert/serving"
 	lines "github.com/inferstack/inferstack/release"
 )
 
@@ -79,7 +80,15 @@ func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
 		p.Set("spec.kvCache.events.port", port, at)
 	}
 	r.dialled(p, at, t.events)
+	replayed(p, at, t.events)
 	return append(servers, "--kv-events-config")
+}
+
+// replayed keeps the port on which the EPP asks servers for events again, for them too.
+func replayed(p *draft.Part, at string, events map[string]any) {
+	if port, ok := serving.ReplayPort(events); ok && p.Text("spec.kvCache.events.mode") != "centralized" {
+		p.Set("spec.kvCache.events.replayPort", port, below(at, "podDiscoveryConfig.replaySocketPort"))
+	}
 }
 
 // dialled keeps the port on which servers that are made elsewhere dial the EPP.

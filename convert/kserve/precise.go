@@ -95,6 +95,9 @@ func (s *service) events(epp, parameters map[string]any, sets []*set, from strin
 		if port := at(config, "podDiscoveryConfig", "socketPort"); port != nil {
 			s.Set(to+".port", port, from)
 		}
+		if port, ok := serving.ReplayPort(config); ok {
+			s.Set(to+".replayPort", port, from)
+		}
 		s.discovery(epp)
 		return
 	}

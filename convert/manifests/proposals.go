@@ -1,7 +1,10 @@
 package manifests
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -110,6 +113,8 @@ func (s *sources) picker() [][]proposal {
 	out = append(out, s.predictor(template)...)
 	out = append(out, s.config()...)
 	out = append(out,
+		one("spec.kvCache.events.port", s.eventsPorts("endpoint", "kv-events")...),
+		one("spec.kvCache.events.replayPort", s.eventsPorts("replay_endpoint", "kv-replay")...),
 		one("spec.scheduler.replicas", at(s.epp.what, "spec", "replicas")),
 		one("spec.scheduler.highAvailability", "active-active"),
 		one("spec.scheduler.image", at(s.pick, "image")),
@@ -117,6 +122,28 @@ func (s *sources) picker() [][]proposal {
 		[]proposal{{"spec.scheduler.secureServing": false}}, []proposal{{"spec.scheduler.metricsAuth": true}},
 		one("spec.scheduler.resources", at(s.pick, "resources")))
 	return append(out, podFields("spec.scheduler.", template, s.pick)...)
+}
+
+// eventsPorts are those of KV-cache events, by their setting in --kv-events-config or by their name.
+func (s *sources) eventsPorts(setting, name string) []any {
+	var out []any
+	for _, r := range s.roles {
+		for _, value := range r.flag("kv-events-config") {
+			var config map[string]any
+			if err := json.Unmarshal([]byte(value), &config); err == nil {
+				port, _ := strings.CutPrefix(text(config[setting]), "tcp://*:")
+				if n, err := strconv.Atoi(port); err == nil {
+					out = append(out, n)
+				}
+			}
+		}
+		for _, p := range list(r.main["ports"]) {
+			if text(p, "name") == name {
+				out = append(out, at(p, "containerPort"))
+			}
+		}
+	}
+	return out
 }
 
 // predictor are the servers beside the EPP that predict latencies.
@@ -176,11 +203,30 @@ func (s *sources) config() [][]proposal {
 			grouped := without(config, object{"kind": config["kind"]}) // for an EPP of another group
 			out = append(out,
 				one("spec.scheduler.disaggregation.nonCachedTokens", tokens...),
-				[]proposal{
-					{"spec.scheduler.config": body, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil},
-					{"spec.scheduler.config": grouped, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil},
-				},
+				s.whole(body, grouped),
 				one("spec.scheduler.configMap.key", key), one("spec.scheduler.configMap.name", m.ref.Name))
+		}
+	}
+	return out
+}
+
+// whole are configurations as they are, each alone and with the ports of KV-cache events, without
+// which EPP and servers would not meet.
+func (s *sources) whole(configs ...object) []proposal {
+	events := object{}
+	for field, ports := range map[string][]any{"port": s.eventsPorts("endpoint", "kv-events"), "replayPort": s.eventsPorts("replay_endpoint", "kv-replay")} {
+		if len(ports) > 0 {
+			events[field] = ports[0]
+		}
+	}
+	var out []proposal
+	for _, config := range configs {
+		p := proposal{"spec.scheduler.config": config, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil}
+		out = append(out, p)
+		if len(events) > 0 {
+			p = maps.Clone(p)
+			p["spec.kvCache.events"] = events
+			out = append(out, p)
 		}
 	}
 	return out

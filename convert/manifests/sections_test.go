@@ -28,6 +28,7 @@ decode:
     pollingSeconds: 15
     scaleDownStabilizationSeconds: 600`,
 		"balancing": "loadBalancing: {algorithm: LEAST_REQUEST, connectionPool: {http1MaxPendingRequests: 3}}",
+		"events":    "scheduler: {preset: precise-prefix}\nkvCache: {events: {port: 5600, replayPort: 5601}}",
 		"connections": `gateway: {class: istio}
 scheduler: {connectionPool: {maxConnections: 9, http2MaxRequests: 8, idleTimeout: 15m, maxConnectionDuration: 30m}}`,
 	} {

@@ -86,6 +86,7 @@ func values(s *base.Stack) map[string]any {
 		"blockSizeCharacters":  int64(kvevents.BlockSize(s)) * charactersPerToken,
 		"hashSeed":             kvevents.HashSeed(s),
 		"eventsPort":           int64(cache.Events.Port),
+		"replayPort":           int64(kvevents.ReplayPort(s)),
 		"eventsBind":           kvevents.Bind(s),
 		"lruCapacityPerServer": int64(cache.LRUCapacityPerServer),
 		"maxPrefixBlocks":      maxPrefixTokens(s) / int64(kvevents.BlockSize(s)),

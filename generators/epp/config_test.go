@@ -144,8 +144,8 @@ func TestBothSidesAgree(t *testing.T) {
 		{"discovery", `
 model: {name: org/m, servedNames: [short]}
 scheduler: {preset: precise-prefix}
-kvCache: {blockSize: 32, hashSeed: "7", events: {port: 5600}}`,
-			[]string{"blockSizeTokens: 32", `hashSeed: "7"`, "socketPort: 5600", "endpoint-notification-source"},
+kvCache: {blockSize: 32, hashSeed: "7", events: {port: 5600, replayPort: 5601}}`,
+			[]string{"blockSizeTokens: 32", `hashSeed: "7"`, " socketPort: 5600", "replaySocketPort: 5601", "endpoint-notification-source"},
 			"tcp://*:5600", "kv@$(POD_IP):8000@short", false},
 		{"centralized", `
 model: {name: org/m}

@@ -22,6 +22,9 @@ const (
 // PortName is the name of the port that is dialled, on either side.
 const PortName = "kv-events"
 
+// ReplayPortName is the name of ReplayPort, as llm-d's guides have it.
+const ReplayPortName = "kv-replay"
+
 // engineBlockSize is the block size of vLLM and the simulator when nothing sets it.
 const engineBlockSize = 16
 
@@ -63,6 +66,34 @@ func Endpoint(s *base.Stack) string {
 	default:
 		return ""
 	}
+}
+
+// ReplayPort returns the port on which the servers send events again, or 0 where they do not.
+func ReplayPort(s *base.Stack) int32 {
+	if port := s.Spec.KVCache.Events.ReplayPort; port != nil && Mode(s) == Discovery {
+		return *port
+	}
+	return 0
+}
+
+// Dialled returns the ports of a server that the EPP dials for events.
+func Dialled(s *base.Stack) []int32 {
+	if Mode(s) != Discovery {
+		return nil
+	}
+	ports := []int32{s.Spec.KVCache.Events.Port}
+	if port := ReplayPort(s); port != 0 {
+		ports = append(ports, port)
+	}
+	return ports
+}
+
+// ReplayEndpoint returns the ZeroMQ endpoint that the servers bind for ReplayPort, or "".
+func ReplayEndpoint(s *base.Stack) string {
+	if port := ReplayPort(s); port != 0 {
+		return "tcp://*:" + args.Text(port)
+	}
+	return ""
 }
 
 // Bind returns the endpoint on which the EPP listens for centralized events.

@@ -158,9 +158,7 @@ func ownPorts(s *base.Stack) []int32 {
 // watchedPorts are those of a server that the EPP connects to, for metrics and KV events.
 func watchedPorts(s *base.Stack) []int32 {
 	ports := append(ownPorts(s), pool.Ports(s)...)
-	if kvevents.Mode(s) == kvevents.Discovery {
-		ports = append(ports, s.Spec.KVCache.Events.Port)
-	}
+	ports = append(ports, kvevents.Dialled(s)...)
 	slices.Sort(ports)
 	return slices.Compact(ports)
 }

@@ -142,6 +142,9 @@ func (s server) containerPorts() []corev1.ContainerPort {
 	}
 	if s.eventsMode() == kvevents.Discovery {
 		ports = append(ports, containerPort(kvevents.PortName, s.Spec.KVCache.Events.Port))
+		if port := kvevents.ReplayPort(s.Stack); port != 0 {
+			ports = append(ports, containerPort(kvevents.ReplayPortName, port))
+		}
 	}
 	return ports
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -133,5 +134,5 @@ func (s server) listensLow() bool {
 		s.usesNIXL() && s.Spec.KVTransfer.SideChannelPort < 1024 ||
 		s.bootstraps() && s.Spec.KVTransfer.BootstrapPort < 1024 ||
 		s.PublishesEmbeddings(s.Own) && s.Spec.ECTransfer.SideChannelPort < 1024 ||
-		s.eventsMode() == kvevents.Discovery && s.Spec.KVCache.Events.Port < 1024
+		s.eventsMode() == kvevents.Discovery && slices.Min(kvevents.Dialled(s.Stack)) < 1024
 }

@@ -318,6 +318,10 @@ prefill: {}`, "prefill", []string{"http 8000", "nixl 5600"}, 8000, ""},
 		{"events", `
 model: {name: m}
 scheduler: {preset: precise-prefix}`, "decode", []string{"http 8000", "kv-events 5556"}, 8000, ""},
+		{"events, again", `
+model: {name: m}
+kvCache: {events: {replayPort: 5559}}
+scheduler: {preset: precise-prefix}`, "decode", []string{"http 8000", "kv-events 5556", "kv-replay 5559"}, 8000, ""},
 		{"the supervisor answers for its ranks", `
 model: {name: m}
 decode: {parallelism: {data: 2, expert: true}}`, "decode", []string{"http 8000", "http-1 8001", "supervisor 8002"}, 8002, ""},

@@ -53,17 +53,20 @@ func (s server) sglangCacheArgs(a *args.List) {
 	}
 	if kvevents.Mode(s.Stack) != "" {
 		a.Add("kvEventsConfig", compactJSON(sglangEventsConfig{
-			Publisher: "zmq",
-			Endpoint:  kvevents.Endpoint(s.Stack),
-			Topic:     kvevents.Topic(s.Stack),
+			Publisher:      "zmq",
+			Endpoint:       kvevents.Endpoint(s.Stack),
+			ReplayEndpoint: kvevents.ReplayEndpoint(s.Stack),
+			Topic:          kvevents.Topic(s.Stack),
 		}))
 	}
 }
 
 // sglangEventsConfig is SGLang's --kv-events-config. Unlike vLLM's it takes no
-// enable_kv_cache_events (llm-d guides/precise-prefix-cache-routing, modelserver/gpu/sglang).
+// enable_kv_cache_events (llm-d guides/precise-prefix-cache-routing, modelserver/gpu/sglang;
+// sglang python/sglang/srt/disaggregation/kv_events.py).
 type sglangEventsConfig struct {
-	Publisher string `json:"publisher"`
-	Endpoint  string `json:"endpoint"`
-	Topic     string `json:"topic"`
+	Publisher      string `json:"publisher"`
+	Endpoint       string `json:"endpoint"`
+	ReplayEndpoint string `json:"replay_endpoint,omitempty"`
+	Topic          string `json:"topic"`
 }

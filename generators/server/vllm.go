@@ -172,6 +172,7 @@ func (s server) cacheArgs(a *args.List) {
 			EnableKVCacheEvents: true,
 			Publisher:           "zmq",
 			Endpoint:            kvevents.Endpoint(s.Stack),
+			ReplayEndpoint:      kvevents.ReplayEndpoint(s.Stack),
 			Topic:               kvevents.Topic(s.Stack),
 		}))
 	}
@@ -182,5 +183,6 @@ type kvEventsConfig struct {
 	EnableKVCacheEvents bool   `json:"enable_kv_cache_events"`
 	Publisher           string `json:"publisher"`
 	Endpoint            string `json:"endpoint"`
+	ReplayEndpoint      string `json:"replay_endpoint,omitempty"`
 	Topic               string `json:"topic"`
 }
