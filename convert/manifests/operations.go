@@ -138,18 +138,23 @@ func (s *sources) scaling() [][]proposal {
 		name := text(r.what, "metadata", "name")
 		to := "spec." + r.name + "."
 		for _, m := range s.g.of("PodDisruptionBudget") {
-			budget := object{}
-			for _, field := range []string{"minAvailable", "maxUnavailable"} {
-				if v := at(m.what, "spec", field); v != nil {
-					budget[field] = v
-				}
-			}
-			out = append(out, one(to+"disruptionBudget", budget))
+			out = append(out, one(to+"disruptionBudget", budget(m.what)))
 		}
-		for _, m := range s.g.of("ScaledObject", "HorizontalPodAutoscaler") {
+		for _, m := range s.g.of(scalers...) {
 			if text(m.what, "spec", "scaleTargetRef", "name") == name {
 				out = append(out, autoscaling(to+"autoscaling", m, s.variantOf(m.what, name))...)
 			}
+		}
+	}
+	return out
+}
+
+// budget is what a PodDisruptionBudget allows.
+func budget(o object) object {
+	out := object{}
+	for _, field := range []string{"minAvailable", "maxUnavailable"} {
+		if v := at(o, "spec", field); v != nil {
+			out[field] = v
 		}
 	}
 	return out

@@ -19,7 +19,7 @@ import (
 // stack finds the stack of a group.
 func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 	s := g.sources(opt)
-	t := newTrial(s.goal, s.start())
+	t := newTrial(s.wanted, s.start())
 	for _, p := range s.starts() {
 		t.propose(p...)
 	}
@@ -90,7 +90,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	made := generate(t.stack)
 	kept := g.kept(made)
 	before := slices.DeleteFunc(g.assembled(s.before()), func(o object) bool { return slices.Contains(kept, named(o)) })
-	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, slices.Concat(g.said(), s.said(), s.guessed(t.stack), g.unwired(made))
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, slices.Concat(g.said(), s.said(), s.guessed(t.stack), s.replaced(t, made), g.unwired(made, s.others(t, made)))
 }
 
 // said are the names that a stack does not keep.

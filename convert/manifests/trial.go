@@ -21,7 +21,8 @@ const hopeless = 1 << 30
 
 // A trial looks for the stack that makes some objects.
 type trial struct {
-	want  flat
+	// want is what to come near to, by what the stack is called: some objects are called after it.
+	want  func(stack string) flat
 	stack object // the best so far
 	best  int
 	// known are distances, by what a stack says and by what it is once it is complete: most of what is
@@ -36,8 +37,15 @@ type trial struct {
 // A proposal is what some fields of a stack could say; nil removes a field.
 type proposal map[string]any
 
-func newTrial(goal []object, stack object) *trial {
-	t := &trial{want: flatten(stripped(goal)), stack: stack, known: map[string]int{}, fit: map[string][]generators.Conflict{}}
+func newTrial(goal func(stack string) []object, stack object) *trial {
+	wanted := map[string]flat{}
+	want := func(stack string) flat {
+		if wanted[stack] == nil {
+			wanted[stack] = flatten(stripped(goal(stack)))
+		}
+		return wanted[stack]
+	}
+	t := &trial{want: want, stack: stack, known: map[string]int{}, fit: map[string][]generators.Conflict{}}
 	t.best = t.distance(stack)
 	return t
 }
@@ -98,7 +106,7 @@ func (t *trial) distance(stack object) int {
 			for _, o := range made {
 				serverside.Strip(o)
 			}
-			return apart(t.want, flatten(made))
+			return apart(t.want(text(stack, "metadata", "name")), flatten(made))
 		})
 	})
 }
@@ -202,6 +210,19 @@ func (t *trial) flaws(stack object) []generators.Conflict {
 		t.fit[string(data)] = found
 	}
 	return found
+}
+
+// refusal is why a stack cannot say what is proposed, or "".
+func (t *trial) refusal(p proposal) string {
+	next := t.with(p)
+	if _, problems := schema.Parse(node(next), schema.Source{}); len(problems.Errors()) > 0 {
+		first := problems.Errors()[0]
+		return first.Path + ": " + first.Message
+	}
+	if flaws := t.flaws(next); len(flaws) > 0 {
+		return flaws[0].Path + ": " + flaws[0].Message
+	}
+	return ""
 }
 
 func (t *trial) with(p proposal) object {

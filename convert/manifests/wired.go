@@ -5,9 +5,9 @@ import (
 	"github.com/inferstack/inferstack/wiring"
 )
 
-// unwired are what the rules of check find in what the stack makes, among the objects that it
+// unwired are what the rules of check find in what the stack makes, among the others that it
 // leaves: at the object of the source that the one of the stack stands for, or at the pool.
-func (g *group) unwired(made []object) schema.Problems {
+func (g *group) unwired(made []object, others []member) schema.Problems {
 	var all []*wiring.Object
 	for _, o := range made {
 		all = append(all, wiring.Of(node(o))...)
@@ -17,7 +17,7 @@ func (g *group) unwired(made []object) schema.Problems {
 	for _, o := range all {
 		mine[o.Ref], have[o.Ref.Kind+" "+o.Ref.Name] = true, true
 	}
-	for _, d := range g.in.docs {
+	for _, d := range others {
 		if b := g.in.bundleOf(d); !have[named(d.what)] && (b == nil || !b.whole || !have["DisaggregatedSet "+b.Name]) {
 			all = append(all, wiring.Of(node(d.what))...)
 		}
