@@ -74,6 +74,8 @@ type G struct {
 	serverless func() *rack[*Object]
 	// poolServices are pools by the Services that Istio makes of them.
 	poolServices func() map[slot]*Object
+	// unnamed are the objects that no reference names, by kind and namespace.
+	unnamed func() map[slot][]*Object
 }
 
 // Graph follows every reference between the objects that it knows.
@@ -120,6 +122,7 @@ func (g *G) shelve() {
 	g.idleRoles = sync.OnceValue(g.findIdleRoles)
 	g.serverless = sync.OnceValue(g.findServerless)
 	g.poolServices = sync.OnceValue(g.findPoolServices)
+	g.unnamed = sync.OnceValue(g.findUnnamed)
 }
 
 // links follow the references of a kind.

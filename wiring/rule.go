@@ -24,7 +24,7 @@ var families = []struct {
 	Rules []Rule
 }{
 	{"Schemas", slices.Concat(schemaRules, admissionRules, kindRules)},
-	{"References", referenceRules},
+	{"References", slices.Concat(referenceRules, referenceKindRules)},
 	{"Workloads", slices.Concat(workloadRules, variableRules, podRules, kubeletRules)},
 	{"Services and ports", serviceRules},
 	{"Gateways and routes", slices.Concat(routeRules, listenerRules, gatewayRules)},

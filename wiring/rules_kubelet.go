@@ -27,13 +27,12 @@ var kubeletRules = []Rule{
 	},
 	{
 		ID: "image-name", Severity: Error,
-		Doc: "The name of an image has capital letters before its tag. The kubelet refuses it: InvalidImageName.",
+		Doc: "An image is no reference to one: it has capital letters before its tag, a scheme such as https://, a space, two colons, or a digest " +
+			"that is none. The kubelet refuses it: InvalidImageName. Placeholders in capital letters or angle brackets are taken to be filled in.",
 		find: func(g *G, r *report) {
 			eachContainer(g, func(p *Pods, c *container) {
-				name := repository(c.image)
-				placeholder := name == strings.ToUpper(name) || strings.Contains(name, "<") // as in REPLACE_IMAGE
-				if name != strings.ToLower(name) && !placeholder && !templated(c.image) {
-					r.add(p.place(c.at("image")), Ref{}, "%s of %s has capital letters", name, c.name).fix("write %s", strings.Replace(c.image, name, strings.ToLower(name), 1))
+				if flaw, remedy := imageFlaw(c.image); flaw != "" {
+					r.add(p.place(c.at("image")), Ref{}, "%q of %s %s", c.image, c.name, flaw).fix("%s", remedy)
 				}
 			})
 		},
@@ -64,6 +63,31 @@ var kubeletRules = []Rule{
 			})
 		},
 	},
+}
+
+// imageFlaw says what makes an image no reference to one, and how to mend it; "" for nothing.
+func imageFlaw(image string) (flaw, remedy string) {
+	name := repository(image)
+	placeholder := name == strings.ToUpper(name) || strings.ContainsAny(image, "<>") // as in REPLACE_IMAGE
+	if image == "" || placeholder || templated(image) || schema.IsImage(image) {
+		return "", ""
+	}
+	bare := strings.Join(strings.Fields(image), "")
+	scheme, rest, hasScheme := strings.Cut(image, "://")
+	_, digest, hasDigest := strings.Cut(image, "@")
+	switch {
+	case bare != image:
+		return "has a space", "write " + bare
+	case scheme == "ko": // puts the image in that it builds
+		return "", ""
+	case hasScheme:
+		return "has a scheme", "write " + rest
+	case hasDigest && schema.IsImage(strings.TrimSuffix(image, "@"+digest)):
+		return "has a digest that is none", "write @sha256: and the 64 digits of the digest"
+	case schema.IsImage(strings.Replace(image, name, strings.ToLower(name), 1)):
+		return "has capital letters", "write " + strings.Replace(image, name, strings.ToLower(name), 1)
+	}
+	return "is no reference to an image", "write registry/name:tag"
 }
 
 func eachContainer(g *G, visit func(p *Pods, c *container)) {

@@ -32,6 +32,19 @@ var listenerRules = []Rule{
 		},
 	},
 	{
+		ID: "listener-protocol", Severity: Error,
+		Doc: "A listener's protocol is nearly one of the Gateway API, such as http for HTTP, which the API server takes and no controller knows; or " +
+			"it is HTTPS or TLS without tls, and so without a certificate, unless the Gateway has a certificate map of Google Cloud. The listener " +
+			"serves nothing. Of a class that is not known here a listener without tls is a warning.",
+		find: func(g *G, r *report) {
+			for _, gateway := range g.Kinds("Gateway") {
+				for _, l := range gateway.at("spec", "listeners").list() {
+					findProtocol(r, gateway, l)
+				}
+			}
+		},
+	},
+	{
 		ID: "listener-conflict", Severity: Error,
 		Doc: "Two listeners of a Gateway have the same port, protocol and host name, or protocols that cannot share a port. The API server " +
 			"refuses the first, and the controller says Conflicted=True to both (Gateway API, Listener).",
@@ -49,6 +62,25 @@ var listenerRules = []Rule{
 			}
 		},
 	},
+}
+
+// protocols are those of listeners (gateway-api v1.6.0 apis/v1, ProtocolType); others have a prefix, but for
+// HBONE, which is Istio's.
+var protocols = []string{"HTTP", "HTTPS", "TLS", "TCP", "UDP"}
+
+func findProtocol(r *report, gateway *Object, listener field) {
+	protocol := listener.at("protocol")
+	meant := Near(protocol.text(), protocols)
+	switch {
+	case meant != "" && meant != protocol.text():
+		r.add(place{gateway, protocol}, Ref{}, "there is no protocol %s", protocol.text()).fix("did you mean %s?", meant)
+	case (meant == "HTTPS" || meant == "TLS") && !listener.at("tls").is() && !gateway.at("metadata", "annotations", "networking.gke.io/certmap").is():
+		f := r.add(place{gateway, protocol}, Ref{}, "listener %s of %s has no tls", listener.at("name").text(), meant)
+		if !slices.Contains(gatewayClasses(), gateway.at("spec", "gatewayClassName").text()) {
+			f.warn()
+		}
+		f.fix("add tls: {certificateRefs: [{name: …}]} with the Secret of the certificate")
+	}
 }
 
 func conflict(a, b field) bool {

@@ -32,6 +32,21 @@ var rbacRules = []Rule{
 		},
 	},
 	{
+		ID: "binding-subject", Severity: Error,
+		Doc: "A ClusterRoleBinding names a ServiceAccount without its namespace. The API server refuses it; a RoleBinding means its own namespace " +
+			"(kubernetes v1.36 pkg/apis/rbac/validation/validation.go, ValidateRoleBindingSubject). A set of which no object has a namespace is " +
+			"taken to get one later.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("ClusterRoleBinding") {
+				for _, s := range o.at("subjects").list() {
+					if s.at("kind").text() == "ServiceAccount" && s.at("namespace").text() == "" && g.namespaced() {
+						r.add(place{o, s.at("name")}, Ref{}, "names ServiceAccount %s without its namespace", s.at("name").text()).fix("add namespace")
+					}
+				}
+			}
+		},
+	},
+	{
 		ID: "epp-leases", Severity: Error,
 		Doc: "The endpoint picker is started with leader election, and its ServiceAccount may not write leases. No replica becomes ready.",
 		find: func(g *G, r *report) {
@@ -78,6 +93,16 @@ var rbacRules = []Rule{
 			}
 		},
 	},
+}
+
+// namespaced reports whether any object of the set has a namespace.
+func (g *G) namespaced() bool {
+	for space := range g.index.spaces {
+		if space != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // verbs are those of Kubernetes (documentation, Authorization: request verbs).

@@ -4,7 +4,8 @@ var referenceRules = []Rule{
 	{
 		ID: "dangling-reference", Severity: Error,
 		Doc: "An object names another that is not in the set, though it is of a kind that is deployed together with it (Service, " +
-			"InferencePool, Role, workload), or though the set has one of nearly that name, or a ConfigMap or Gateway of that name in another namespace. What has other names in the cluster than " +
+			"InferencePool, Role, workload), or though the set has one of nearly that name, a ConfigMap or Gateway of that name in another namespace, or a Role where a ClusterRole is " +
+			"named. It is a warning where the set has one whose last word goes on, or is one more, and which nothing else names. What has other names in the cluster than " +
 			"in the manifests is silenced with a reason.",
 		find: func(g *G, r *report) {
 			for _, e := range g.Edges {
@@ -15,6 +16,14 @@ var referenceRules = []Rule{
 					} else {
 						found.fix("move one of the two into the other's namespace")
 					}
+				}
+				if o := g.ofOtherKind(e); o != nil {
+					r.add(e.at, o.Ref, "%s %s, and the set has a %s of that name", e.Type, e.To, o.Kind).fix("set kind: %s", o.Kind)
+					continue
+				}
+				if o := g.resembling(e); o != nil {
+					r.add(e.at, o.Ref, "%s %s, which is not in the set, and nothing names %s", e.Type, e.To, o.Ref).warn().
+						fix("did you mean %s?", o.Name)
 				}
 				if e.State != Missing {
 					continue
@@ -37,8 +46,10 @@ var referenceRules = []Rule{
 		Doc: "An object names another that is usually made by somebody else beforehand: a Secret with a token, an existing Gateway, a " +
 			"claim with weights. Nothing is wrong; this is the list of what has to be there.",
 		find: func(g *G, r *report) {
+			wrong := g.wrongKinds()
 			for _, e := range g.Edges {
-				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" && g.elsewhere(e) == nil {
+				if e.State == Prerequisite && !templated(e.To.Name) && e.To.Kind != "GatewayClass" && !wrong[e.To.Kind] &&
+					g.elsewhere(e) == nil && g.ofOtherKind(e) == nil && g.resembling(e) == nil {
 					r.add(e.at, e.To, "%s %s, which must already exist", e.Type, e.To)
 				}
 			}
