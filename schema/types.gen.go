@@ -475,7 +475,7 @@ type Autoscaling struct {
 	TargetQueueSize *int32 `json:"targetQueueSize,omitempty"`
 	// CPU utilisation in percent, useful for the simulator and for cpu servers.
 	TargetCPUUtilization *int32 `json:"targetCPUUtilization,omitempty"`
-	// Let llm-d's workload variant autoscaler (WVA) say how many servers there are: by the servers' own metrics and the costs of the variants. It runs beside the stack, and finds it by annotations of the HorizontalPodAutoscaler or ScaledObject; type hpa needs a metrics adapter that serves its metric. Excludes every other metric and trigger. Needs release line 0.10, and engine vllm, sglang or simulator.
+	// Let llm-d's workload variant autoscaler (WVA) decide how many servers run, by the servers' own metrics and the cost of each variant. It runs beside the stack, and finds it by annotations of the HorizontalPodAutoscaler or ScaledObject; type hpa needs a metrics adapter that serves its metric. Excludes every other metric and trigger. Needs release line 0.10, and engine vllm, sglang or simulator.
 	WVA *WVA `json:"wva,omitempty"`
 	// Further metrics of the HorizontalPodAutoscaler.
 	Metrics []autoscalingv2.MetricSpec `json:"metrics,omitempty"`
@@ -483,7 +483,7 @@ type Autoscaling struct {
 	Triggers []map[string]any `json:"triggers,omitempty"`
 	// Address of Prometheus, for keda.
 	PrometheusAddress string `json:"prometheusAddress,omitempty"`
-	// How KEDA proves to that Prometheus who it is. Left out, it asks without credentials.
+	// How KEDA authenticates to that Prometheus. Without it, KEDA sends no credentials.
 	PrometheusAuth *PrometheusAuth `json:"prometheusAuth,omitempty"`
 	// Seconds between two looks at the triggers, for keda. Default: KEDA's, 30.
 	PollingSeconds *int32 `json:"pollingSeconds,omitempty"`
