@@ -31,6 +31,20 @@ func TestCheck(t *testing.T) {
 		{name: "sound", line: "0.10", config: `
 plugins: [{type: queue-scorer}]
 schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer, weight: 1.5}]}]`},
+		{name: "flow control that is off", line: "0.10", config: `
+plugins: [{type: queue-scorer}]
+schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer}]}]
+flowControl: {maxRequests: "64"}`, want: `
+warning: flowControl: has no effect without the feature gate: requests are not queued; add featureGates: [flowControl]`},
+		{name: "flow control that is on", line: "0.10", config: `
+featureGates: [flowControl]
+plugins: [{type: queue-scorer}]
+schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer}]}]
+flowControl: {maxRequests: "64"}`},
+		{name: "the detector of flow control that is off", line: "0.10", config: `
+plugins: [{type: queue-scorer}, {type: concurrency-detector}]
+schedulingProfiles: [{name: default, plugins: [{pluginRef: queue-scorer}]}]
+flowControl: {saturationDetector: {pluginRef: concurrency-detector}}`},
 		{name: "old names", line: "0.10", config: `
 plugins: [{type: kv-cache-scorer}, {type: active-request-filter}, {type: queue-scorrer}]`, want: `
 plugins[0].type: release line 0.10 has no plugin kv-cache-scorer; use kv-cache-utilization-scorer

@@ -10,6 +10,7 @@ import (
 
 // hints are about what starts and does not do what it seems to be there for.
 func (j *judge) hints() {
+	j.unqueued()
 	if j.anyUnknown() {
 		return // a plugin of one's own may use the others
 	}
@@ -18,6 +19,17 @@ func (j *judge) hints() {
 	}
 	j.events()
 	j.roleFilters()
+}
+
+// unqueued warns of flow control that is described and off. The saturation detector is asked in any
+// case.
+func (j *judge) unqueued() {
+	flow, _ := j.config["flowControl"].(map[string]any)
+	gate := j.d.Loader.FlowControlGate
+	if _, detector := flow["saturationDetector"]; gate == "" || j.gates[gate] || len(flow) == 0 || detector && len(flow) == 1 {
+		return
+	}
+	j.warn(path{"flowControl"}, "has no effect without the feature gate: requests are not queued; add featureGates: [%s]", gate)
 }
 
 // conflicts reports plugins that do not go together.
