@@ -33,17 +33,10 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 		t.routed = true
 		t.insist(s.fronts()...)
 	}
-	for range 3 {
-		before := t.best
-		for _, all := range s.proposals(t) {
-			t.propose(all...)
-		}
-		if t.best == before || t.best == 0 {
-			break
-		}
-	}
+	s.propose(t)
 	t.prefer(s.rdma(t.stack)...)
 	s.patch(t, opt)
+	s.propose(t) // ports of a pool fit only when the pods listen on them
 	t.prune()
 	t.lift()
 	t.repair()
@@ -51,6 +44,19 @@ func (g *group) stack(opt Options) (*Stack, schema.Problems) {
 		return nil, g.flawed(flaws)
 	}
 	return g.finished(t, s)
+}
+
+// propose proposes all fields until none brings the stack nearer.
+func (s *sources) propose(t *trial) {
+	for range 3 {
+		before := t.best
+		for _, all := range s.proposals(t) {
+			t.propose(all...)
+		}
+		if t.best == before || t.best == 0 {
+			return
+		}
+	}
 }
 
 // flawed is why what was found would be refused.
