@@ -149,6 +149,7 @@ FIELDS:
     adapters	<[]Object>
       name	<string> -required-
       source	<string> -required-
+      rank	<integer>
     resolveFrom	<string>
     runtimeUpdating	<boolean> = false
     maxRank	<integer>

@@ -13,7 +13,7 @@ import (
 )
 
 // Decode reads JSON into what a pointer points to, as sigs.k8s.io/json does for the API server:
-// names are case-sensitive, unknown fields are passed over, and in a value of any type a whole
+// names are case-sensitive, unknown fields are ignored, and in a value of any type a whole
 // number is an int64.
 func Decode(text []byte, into any) error { return decode(&decoder{text: text}, into) }
 
@@ -160,7 +160,7 @@ func unfit(raw []byte, open byte) error {
 	return fmt.Errorf("%.40s is not a list", raw)
 }
 
-// next reports whether a mapping or list goes on, and passes over the comma between its parts.
+// next reports whether a mapping or list goes on, and skips the comma between its parts.
 func (d *decoder) next(end byte, first bool) (bool, error) {
 	switch c := d.peek(); {
 	case c == end:
@@ -356,7 +356,7 @@ func (d *decoder) str() (string, error) {
 	return s, err
 }
 
-// raw passes over the next value and returns its text. What is within the brackets of a mapping
+// raw skips the next value and returns its text. What is within the brackets of a mapping
 // or list need not be valid.
 func (d *decoder) raw() ([]byte, error) {
 	d.space()

@@ -236,7 +236,7 @@ func FuzzDecode(f *testing.F) {
 		if json.Valid([]byte(text)) {
 			same(t, []byte(text), &odd{})
 		} else {
-			_ = Decode([]byte(text), &odd{}) // what is passed over need not be valid
+			_ = Decode([]byte(text), &odd{}) // what is skipped need not be valid
 		}
 	})
 }
