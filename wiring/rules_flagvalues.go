@@ -19,6 +19,7 @@ var flagRules = []Rule{
 			"at startup.",
 		find: func(g *G, r *report) {
 			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
+				findConnector(r, p, c, known)
 				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
 					given := c.flags[name]
 					flag, has, _ := known.Flag(c.spelled(name))
@@ -43,6 +44,18 @@ var flagRules = []Rule{
 			})
 		},
 	},
+}
+
+// findConnector reports a connector of the routing sidecar whose name is nearly that of one that it has.
+func findConnector(r *report, p *Pods, c *container, known *release.Known) {
+	given, ok := c.given("kv-connector", "connector")
+	if !ok || known.Kind != "sidecar" {
+		return
+	}
+	names := strings.Split(known.Value("connectors"), ",")
+	if meant := Near(given.value, names); meant != "" && meant != given.value {
+		r.add(p.place(given.at), Ref{}, "the sidecar of %s has no connector %s", known.Version, given.value).fix("did you mean %s?", meant)
+	}
 }
 
 // unknownFlags reports the flags that the version of a container's image does not have.

@@ -30,13 +30,16 @@ var transferFlags = []transferFlag{
 var transferConfigRules = []Rule{{
 	ID: "transfer-config", Severity: Error,
 	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has an unknown role, a connector without a role, a connector whose name is " +
-		"nearly that of one of vLLM's, a MultiConnector without connectors, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
+		"nearly that of one of vLLM's, a setting of nearly the name of one, a list or text where a mapping belongs, a MultiConnector without connectors, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
 		"warning, unless its module is named: a newer vLLM may have it.",
 	find: func(g *G, r *report) {
 		eachVLLM(g, func(p *Pods, c *container) {
 			for i := range transferFlags {
 				t := &transferFlags[i]
 				said, config := t.given(c)
+				if why := t.misshapen(c); why != "" {
+					r.add(p.place(said.at), Ref{}, "--%s of %s %s", t.name, c.name, why).fix("write {…}")
+				}
 				if config != nil {
 					t.judge(config, func(severity Severity, remedy, format string, args ...any) {
 						f := r.add(p.place(said.at), Ref{}, "--%s of %s: %s", t.name, c.name, fmt.Sprintf(format, args...))
@@ -85,6 +88,40 @@ func (t *transferFlag) given(c *container) (at flag, config map[string]any) {
 	return at, config
 }
 
+// misshapen says what a configuration is that is JSON and no mapping, "" where it is one.
+func (t *transferFlag) misshapen(c *container) string {
+	said, written := c.given(t.name)
+	var value any
+	if !written || json.Unmarshal([]byte(said.value), &value) != nil {
+		return ""
+	}
+	switch value.(type) {
+	case map[string]any:
+		return ""
+	case []any:
+		return "is a list"
+	}
+	return "is no mapping"
+}
+
+// settings are those of a configuration (vllm config/kv_transfer.py and config/ec_transfer.py), but for the
+// prefix kv_ or ec_.
+var settings = strings.Fields("connector role connector_extra_config connector_module_path buffer_device buffer_size rank parallel_size ip port load_failure_policy")
+
+// slips reports keys that are nearly settings.
+func (t *transferFlag) slips(config map[string]any, say func(severity Severity, remedy, format string, args ...any)) {
+	prefix := t.name[:len("kv")] + "_"
+	var known []string
+	for _, s := range settings {
+		known = append(known, prefix+s)
+	}
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		if meant := Near(key, known); meant != "" && meant != key {
+			say(Error, "did you mean "+meant+"?", "vLLM has no setting %s", key)
+		}
+	}
+}
+
 // nest puts a value where the names lead to: JSON where it is, else text.
 func nest(into map[string]any, names []string, value string) map[string]any {
 	if into == nil {
@@ -121,7 +158,11 @@ func (t *transferFlag) judge(config map[string]any, say func(severity Severity, 
 			say(Warning, "name its module in "+t.connector+"_module_path, if it is your own", "no vLLM that is known here has a connector %s", name)
 		}
 	}
-	extra, _ := config[t.connector+"_extra_config"].(map[string]any)
+	t.slips(config, say)
+	extra, isMapping := config[t.connector+"_extra_config"].(map[string]any)
+	if wrong := config[t.connector+"_extra_config"]; wrong != nil && !isMapping {
+		say(Error, "write {…}", "%s_extra_config is %s and no mapping", t.connector, quoted(wrong))
+	}
 	for _, amount := range t.amounts {
 		switch bytes := extra[amount].(type) {
 		case nil:

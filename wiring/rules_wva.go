@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -26,11 +28,19 @@ var variantScalerRules = []Rule{
 	{
 		ID: "variant-autoscaler-name", Severity: Error,
 		Doc: "An HPA or ScaledObject reads the number of servers that the workload variant autoscaler publishes for another one: variant_name is " +
-			"the name of the HPA or ScaledObject itself, and exported_namespace its namespace.",
+			"the name of the HPA or ScaledObject itself, and exported_namespace its namespace. Without variant_name the numbers of all are added up. The " +
+			"label namespace is that of the autoscaler's own pod, which is a warning where it is asked for.",
 		find: func(g *G, r *report) {
 			for _, f := range g.followers() {
 				if f.variant != "" && f.variant != f.o.Name && !g.counted(f) && !templated(f.variant) {
 					r.add(place{f.o, f.at}, Ref{}, "reads the number of %s", f.variant).fix("set variant_name to %s", f.o.Name)
+				}
+				if !f.selects {
+					r.add(place{f.o, f.at}, Ref{}, "reads the numbers of all variants").fix("select %s: %s", schema.WVAVariant, f.o.Name)
+				}
+				if f.ownNamespace != "" && f.namespace == "" && !templated(f.ownNamespace) {
+					r.add(place{f.o, f.at}, Ref{}, "namespace is the label of the workload variant autoscaler's own namespace").warn().
+						fix("select %s: %s", schema.WVANamespace, f.o.Namespace)
 				}
 				if f.namespace != "" && f.o.Namespace != "" && f.namespace != f.o.Namespace && !templated(f.namespace) {
 					r.add(place{f.o, f.at}, Ref{}, "reads a number of namespace %s", f.namespace).fix("set exported_namespace to %s", f.o.Namespace)
@@ -45,13 +55,33 @@ var variantScalerRules = []Rule{
 		find: findForeignModels,
 	},
 	{
+		ID: "variant-autoscaler-metric", Severity: Error,
+		Doc: "An HPA or ScaledObject follows a metric that is nearly wva_desired_replicas, or, with the annotation llm-d.ai/managed, another that ends in " +
+			"desired_replicas, as older ones of the workload variant autoscaler do. Nothing publishes it, and nothing is scaled.",
+		find: func(g *G, r *report) {
+			for _, o := range g.Kinds("HorizontalPodAutoscaler") {
+				for _, m := range o.at("spec", "metrics").list() {
+					findMetric(r, o, m.at("external", "metric", "name"))
+				}
+			}
+			for _, o := range g.Kinds("ScaledObject") {
+				for _, t := range o.at("spec", "triggers").list() {
+					findMetric(r, o, t.at("metadata", "query"))
+				}
+			}
+		},
+	},
+	{
 		ID: "variant-autoscaler-target", Severity: Error,
 		Doc: "An HPA or ScaledObject compares the number of servers that the workload variant autoscaler publishes with a target of the type Value. " +
-			"Kubernetes multiplies the result by the servers that there are, so that their number grows to its maximum.",
+			"Kubernetes multiplies the result by the servers that there are, so that their number grows to its maximum. Or the target is not 1: " +
+			"Kubernetes divides by it, and there are that many times fewer servers.",
 		find: func(g *G, r *report) {
 			for _, f := range g.followers() {
 				if f.target.text() == "Value" {
 					r.add(place{f.o, f.target}, Ref{}, "a target of type Value is multiplied by the number of servers").fix("use AverageValue, of 1")
+				} else if n, err := resource.ParseQuantity(f.divisor.text()); err == nil && n.Cmp(resource.MustParse("1")) != 0 {
+					r.add(place{f.o, f.divisor}, Ref{}, "the number of servers is divided by %s", f.divisor.text()).fix("set it to 1")
 				}
 			}
 		},
@@ -64,20 +94,28 @@ type follower struct {
 	// at is where it asks for the number, of that variant in that namespace.
 	at                 field
 	variant, namespace string
-	// target is the type of what the number is compared with.
-	target field
+	// ownNamespace is the one in which the autoscaler is said to be.
+	ownNamespace string
+	// selects says that it asks for some variants rather than for all.
+	selects bool
+	// target is the type of what the number is compared with, divisor what it is divided by.
+	target, divisor field
 }
 
 // inWVAQuery are the matchers of a query.
-var inWVAQuery = pattern.Lazy(`\b(` + schema.WVAVariant + `|` + schema.WVANamespace + `)\s*=\s*"([^"]*)"`)
+var inWVAQuery = pattern.Lazy(`\b(` + schema.WVAVariant + `|` + schema.WVANamespace + `|namespace)\s*=\s*"([^"]*)"`)
 
 func (g *G) followers() []follower {
 	var out []follower
 	for _, o := range g.Kinds("HorizontalPodAutoscaler") {
 		for _, m := range o.at("spec", "metrics").list() {
 			if metric := m.at("external", "metric"); metric.at("name").text() == schema.WVAMetric {
-				labels := metric.at("selector", "matchLabels")
-				out = append(out, follower{o, metric, labels.at(schema.WVAVariant).text(), labels.at(schema.WVANamespace).text(), m.at("external", "target", "type")})
+				labels, target := metric.at("selector", "matchLabels"), m.at("external", "target")
+				variant := labels.at(schema.WVAVariant)
+				out = append(out, follower{
+					o: o, at: metric, variant: variant.text(), namespace: labels.at(schema.WVANamespace).text(), ownNamespace: labels.at("namespace").text(),
+					selects: variant.is() || metric.at("selector", "matchExpressions").is(), target: target.at("type"), divisor: target.at("averageValue"),
+				})
 			}
 		}
 	}
@@ -88,11 +126,32 @@ func (g *G) followers() []follower {
 				for _, m := range inWVAQuery().FindAllStringSubmatch(query.text(), -1) {
 					said[m[1]] = m[2]
 				}
-				out = append(out, follower{o, query, said[schema.WVAVariant], said[schema.WVANamespace], t.at("metricType")})
+				f := follower{
+					o: o, at: query, variant: said[schema.WVAVariant], namespace: said[schema.WVANamespace], ownNamespace: said["namespace"],
+					selects: strings.Contains(query.text(), schema.WVAVariant) || templated(query.text()), target: t.at("metricType"),
+				}
+				if !strings.ContainsAny(query.text(), "*/") { // not one that makes up for it
+					f.divisor = t.at("metadata", "threshold")
+				}
+				out = append(out, f)
 			}
 		}
 	}
 	return out
+}
+
+// metricName is the name of a metric in a query.
+var metricName = pattern.Lazy(`[A-Za-z_:][A-Za-z0-9_:]*`)
+
+func findMetric(r *report, o *Object, at field) {
+	managed := o.at("metadata", "annotations", schema.WVAManaged).text() == "true"
+	for _, name := range metricName().FindAllString(at.text(), -1) {
+		near := Near(name, []string{schema.WVAMetric}) != "" || managed && strings.HasSuffix(name, "desired_replicas")
+		if near && name != schema.WVAMetric {
+			r.add(place{o, at}, Ref{}, "the workload variant autoscaler publishes no metric %s", name).fix("did you mean %s?", schema.WVAMetric)
+			return
+		}
+	}
 }
 
 // counted reports whether there is a VariantAutoscaling by which the autoscaler was told before it
