@@ -272,18 +272,18 @@ func (d *decoder) length() int {
 
 // anything reads a value whose type nothing says.
 func (d *decoder) anything(v reflect.Value) error {
-	switch c := d.peek(); {
-	case c == '{':
+	switch d.peek() {
+	case '{':
 		m := map[string]any{}
 		err := d.value(reflect.ValueOf(&m).Elem())
 		v.Set(reflect.ValueOf(m))
 		return err
-	case c == '[':
+	case '[':
 		l := []any{}
 		err := d.value(reflect.ValueOf(&l).Elem())
 		v.Set(reflect.ValueOf(l))
 		return err
-	case c == '"':
+	case '"':
 		s, err := d.str()
 		v.Set(reflect.ValueOf(s))
 		return err

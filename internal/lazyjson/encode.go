@@ -129,7 +129,8 @@ func (f field) of(v reflect.Value) (reflect.Value, bool) {
 	for _, i := range f.index {
 		v = v.Field(i)
 	}
-	return v, !(f.omitEmpty && empty(v) || f.omitZero && zero(v))
+	left := f.omitEmpty && empty(v) || f.omitZero && zero(v)
+	return v, !left
 }
 
 func empty(v reflect.Value) bool {

@@ -55,7 +55,6 @@ type odd struct {
 	Quantities      map[string]resource.Quantity    `json:"quantities,omitempty"`
 	Ports           []intstr.IntOrString            `json:"ports"`
 	Pointers        map[corev1.ResourceName]**int64 `json:"pointers,omitempty"`
-	private         string
 	inner
 	Inner inner `json:"inner"`
 }
@@ -91,7 +90,7 @@ func filled(r *rand.Rand, v reflect.Value, depth int) {
 		v.Set(reflect.ValueOf(runtime.RawExtension{Raw: []byte(`{"b":null}`)}))
 		return
 	case metav1.FieldsV1:
-		v.Set(reflect.ValueOf(metav1.FieldsV1{Raw: []byte(`{"f:x":{}}`)}))
+		v.Set(reflect.ValueOf(*metav1.NewFieldsV1(`{"f:x":{}}`)))
 		return
 	}
 	some := func() int { return r.Intn(3) }
