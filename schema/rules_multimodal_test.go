@@ -115,6 +115,15 @@ model: {name: m}
 server: {podLabels: {tier: b}}
 pool: {selector: {app: x}}
 decode: {selector: {app: x, tier: a}, podLabels: {tier: a, team: t}}`, ``},
+		{"labels of the stack beside a selector", `
+model: {name: m}
+pool: {selector: {app: x}}
+decode: {selector: {app: x, tier: a}, podLabels: {llm-d.ai/inference-serving: "true", app.kubernetes.io/managed-by: Helm, app.kubernetes.io/component: server}}`, ``},
+		{"labels of other pods of the stack", `
+model: {name: m}
+pool: {selector: {app: x}}
+decode: {selector: {app: x, tier: a}, podLabels: {app.kubernetes.io/instance: demo, app.kubernetes.io/component: epp}}`, `
+spec.decode.podLabels[app.kubernetes.io/component]: must be "decode", or be left out: with app.kubernetes.io/instance, it selects other pods of the stack (got "epp")`},
 		{"a selector of other pods than the pool's", `
 model: {name: m}
 pool: {selector: {app: x}}

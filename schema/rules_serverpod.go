@@ -24,9 +24,10 @@ var ownLabels = []string{
 
 // serverPods checks what the user adds to the servers' pods.
 func serverPods(s *Stack) []Problem {
-	out := s.podLabels("spec.server.podLabels", s.Spec.Server.PodLabels)
+	out := s.podLabels("spec.server.podLabels", s.Spec.Server.PodLabels, false)
 	for _, r := range s.sections() {
-		out = append(out, s.podLabels(r.path+".podLabels", r.PodLabels)...)
+		out = append(out, s.podLabels(r.path+".podLabels", r.PodLabels, len(r.Selector) > 0)...)
+		out = append(out, s.mistaken(r)...)
 	}
 	for _, r := range s.sections() {
 		found := append(s.volumes(r), s.containers(r)...)
@@ -38,10 +39,11 @@ func serverPods(s *Stack) []Problem {
 	return out
 }
 
-func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
+// podLabels checks labels of pods; those that were there before the stack have none that it sets.
+func (s *Stack) podLabels(at string, labels map[string]string, before bool) []Problem {
 	var out []Problem
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
-		if slices.Contains(ownLabels, key) {
+		if slices.Contains(ownLabels, key) && !before {
 			out = append(out, s.Problem(Error, join(at, key, 0), "is set by the stack, and selectors rely on it"))
 		}
 		if want, selected := s.Spec.Pool.Selector[key]; selected && want != labels[key] {
@@ -49,6 +51,17 @@ func (s *Stack) podLabels(at string, labels map[string]string) []Problem {
 		}
 	}
 	return out
+}
+
+// mistaken refuses labels of pods that were there before the stack by which it selects its other pods.
+func (s *Stack) mistaken(r section) []Problem {
+	const component = "app.kubernetes.io/component"
+	labels := s.labelsOf(r)
+	_, written := r.PodLabels[component]
+	if len(r.Selector) == 0 || !written || labels["app.kubernetes.io/instance"] != s.Metadata.Name || labels[component] == r.role {
+		return nil
+	}
+	return []Problem{s.Problem(Error, join(r.path+".podLabels", component, 0), "must be %q, or be left out: with app.kubernetes.io/instance, it selects other pods of the stack (got %q)", r.role, labels[component])}
 }
 
 // mounts of the compiler, by path.

@@ -2,45 +2,83 @@ package manifests
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/schema"
 )
 
-// adopted keeps the selectors of the servers' workloads, and with them their pods' labels: those
-// that a stack gives its own would have every pod start anew, and a Deployment be replaced.
+// adopted keeps the selectors of the workloads, and with them their pods' labels: those that a stack
+// gives its own would have every pod start anew, and a Deployment be replaced.
 func (s *sources) adopted(t *trial) {
-	for _, r := range s.roles {
-		if r.variant != "" || r.own() || r.bundled {
-			continue
+	for _, k := range s.selectors(t) {
+		if at(t.stack, steps(k.path)...) == nil {
+			t.propose(k.proposal)
 		}
-		labels := mapping(at(r.pod, "metadata", "labels"))
-		selector := r.selector(labels)
-		if len(selector) == 0 {
-			continue
-		}
-		to := "spec." + r.name + "."
-		p := proposal{to + "selector": selector, to + "podLabels": orNone(without(labels, selector))}
-		if pool := "spec.pool.selector"; at(t.stack, steps(pool)...) == nil {
-			p[pool] = s.everywhere(selector)
-		}
-		t.propose(p)
 	}
-	s.adoptedPicker(t)
 }
 
-// adoptedPicker keeps the selector of the EPP's Deployment, and the labels of its pods.
-func (s *sources) adoptedPicker(t *trial) {
-	what := s.goalOf(s.epp)
-	if what == nil {
-		return
+// A selection is the selector of a workload, which a stack keeps by a field.
+type selection struct {
+	workload object
+	path     string
+	proposal proposal
+}
+
+// selectors are those that are to be kept.
+func (s *sources) selectors(t *trial) []selection {
+	made := render(t.stack)
+	var out []selection
+	add := func(r role, to string) {
+		labels := mapping(at(r.pod, "metadata", "labels"))
+		selector := r.selector(labels)
+		if len(selector) == 0 || r.own() && r.selectsAs(find(made, r.what)) {
+			return
+		}
+		p := proposal{to + "selector": selector, to + "podLabels": orNone(without(labels, selector))}
+		if pool := "spec.pool.selector"; r.name != "" && at(t.stack, steps(pool)...) == nil {
+			p[pool] = s.everywhere(selector)
+		}
+		out = append(out, selection{r.what, to + "selector", p})
 	}
-	r := role{what: what, pod: templates(what)[0]}
-	labels := mapping(at(r.pod, "metadata", "labels"))
-	if selector := r.selector(labels); len(selector) > 0 && !r.own() {
-		const to = "spec.scheduler."
-		t.propose(proposal{to + "selector": selector, to + "podLabels": orNone(without(labels, selector))})
+	for _, r := range s.roles {
+		if r.variant == "" && !r.bundled {
+			add(r, "spec."+r.name+".")
+		}
 	}
+	if what := s.goalOf(s.epp); what != nil {
+		add(role{what: what, pod: templates(what)[0]}, "spec.scheduler.")
+	}
+	return out
+}
+
+// selectsAs reports whether a workload of a stack selects its pods in the same way.
+func (r role) selectsAs(made object) bool {
+	if made == nil {
+		return false
+	}
+	labels := func(o object) object { return mapping(at(templates(o)[0], "metadata", "labels")) }
+	return reflect.DeepEqual(r.selector(labels(r.what)), role{what: made}.selector(labels(made)))
+}
+
+// unkept says why a stack selects pods otherwise that were to stay.
+func (s *sources) unkept(t *trial) schema.Problems {
+	if !s.adopt {
+		return nil
+	}
+	var out schema.Problems
+	for _, k := range s.selectors(t) {
+		if at(t.stack, steps(k.path)...) != nil {
+			continue
+		}
+		for _, m := range s.g.members {
+			if why := t.refusal(k.proposal); named(m.what) == named(k.workload) && why != "" {
+				out = append(out, m.Problem(schema.Warning, "spec.selector", "%s does not keep its selector, so its pods start anew: %s", named(m.what), why))
+			}
+		}
+	}
+	return out
 }
 
 // before are the objects to compare with. Where pods are to stay, they are those that are there,

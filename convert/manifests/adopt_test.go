@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -98,6 +99,25 @@ func TestUnknownGateway(t *testing.T) {
 		}
 		if said != want {
 			t.Errorf("%s: said %v", file, said)
+		}
+	}
+}
+
+// TestAdoptLabels has pods with labels that a stack gives its own, which their selectors do not name: the
+// selectors stay.
+func TestAdoptLabels(t *testing.T) {
+	objects := content(t, goldenDir+"/quickstart.yaml")
+	for _, part := range [][2]string{{"app.kubernetes.io/component", "tier"}, {"app.kubernetes.io/instance", "app"}} {
+		objects = bytes.ReplaceAll(objects, []byte(part[0]), []byte(part[1]))
+	}
+	for _, label := range []string{"llm-d.ai/inference-serving", "app.kubernetes.io/managed-by"} {
+		if !bytes.Contains(objects, []byte("        "+label)) {
+			t.Fatalf("no pods with %s", label)
+		}
+	}
+	for _, d := range converted(t, objects, Options{Adopt: true}).Stacks[0].Left {
+		if d.Risk > diff.Changes {
+			t.Errorf("%s: %s: %v", d.ID, d.Risk, d.Changes)
 		}
 	}
 }

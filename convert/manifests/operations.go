@@ -1,6 +1,8 @@
 package manifests
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -211,7 +213,7 @@ func autoscaling(to string, m member, wva any) [][]proposal {
 // variantOf is what the workload variant autoscaler is told of a workload, or nothing: by
 // annotations of its autoscaler, or as before 0.8 by a VariantAutoscaling.
 func (s *sources) variantOf(scaler object, workload string) any {
-	if notes := mapping(at(scaler, "metadata", "annotations")); notes[schema.WVAManaged] != nil {
+	if notes := mapping(at(scaler, "metadata", "annotations")); notes[schema.WVAManaged] != nil && desired(scaler) {
 		return variant(notes[schema.WVACost], scaler)
 	}
 	for _, m := range s.g.of("VariantAutoscaling") {
@@ -220,6 +222,24 @@ func (s *sources) variantOf(scaler object, workload string) any {
 		}
 	}
 	return nil
+}
+
+// desired reports whether a scaler follows what the workload variant autoscaler publishes.
+func desired(scaler object) bool {
+	data, err := json.Marshal(scaler["spec"])
+	return err == nil && bytes.Contains(data, []byte(schema.WVAMetric))
+}
+
+// unmanaged says which scalers the stack takes from the workload variant autoscaler, whose metric they do
+// not follow.
+func (s *sources) unmanaged() schema.Problems {
+	var out schema.Problems
+	for _, m := range s.g.of(scalers...) {
+		if mapping(at(m.what, "metadata", "annotations"))[schema.WVAManaged] != nil && !desired(m.what) {
+			out = append(out, m.Problem(schema.Warning, "spec", "%s has the annotation %s and does not follow %s; the stack keeps what it follows, and leaves the annotations of the workload variant autoscaler out", named(m.what), schema.WVAManaged, schema.WVAMetric))
+		}
+	}
+	return out
 }
 
 func variant(cost any, labelled object) any {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +30,8 @@ func (s *sources) proposals(t *trial) [][]proposal {
 	for _, r := range s.roles {
 		out = append(out, s.model(r)...)
 	}
-	out = append(out, s.picker()...)
 	made := render(t.stack)
+	out = append(out, s.picker(find(made, s.epp.what))...)
 	for _, r := range s.roles {
 		out = append(out, r.all(find(made, r.what))...)
 	}
@@ -98,8 +99,8 @@ func (s *sources) certificate() []proposal {
 	return out
 }
 
-// picker are the fields of the EPP.
-func (s *sources) picker() [][]proposal {
+// picker are the fields of the EPP, of which made is what a stack has so far.
+func (s *sources) picker(made object) [][]proposal {
 	if s.g.poolless {
 		return nil
 	}
@@ -120,7 +121,9 @@ func (s *sources) picker() [][]proposal {
 		one("spec.scheduler.image", at(s.pick, "image")),
 		one("spec.scheduler.verbosity", 0, 1, 3, 4, 5),
 		[]proposal{{"spec.scheduler.secureServing": false}}, []proposal{{"spec.scheduler.metricsAuth": true}},
+		one("spec.scheduler.port", at(s.g.pool.what, "spec", "endpointPickerRef", "port", "number")),
 		one("spec.scheduler.resources", at(s.pick, "resources")))
+	out = append(out, s.flags(made)...)
 	return append(out, podFields("spec.scheduler.", template, s.pick)...)
 }
 
@@ -141,6 +144,22 @@ func (s *sources) eventsPorts(setting, name string) []any {
 			if text(p, "name") == name {
 				out = append(out, at(p, "containerPort"))
 			}
+		}
+	}
+	return out
+}
+
+// flags are those of the EPP that nothing makes so far, one by one.
+func (s *sources) flags(made object) [][]proposal {
+	var have []any
+	if all := templates(made); len(all) > 0 {
+		have = list(main(all[0])["args"])
+	}
+	var out [][]proposal
+	for _, w := range list(s.pick["args"]) {
+		name, value, valued := strings.Cut(strings.TrimLeft(text(w), "-"), "=")
+		if valued && !slices.Contains(have, w) {
+			out = append(out, one("spec.scheduler.flags", also{name: value}))
 		}
 	}
 	return out

@@ -67,6 +67,27 @@ func TestNotReplaced(t *testing.T) {
 	}
 }
 
+// TestOtherMetric has an autoscaler with the annotations of the workload variant autoscaler that follows
+// another metric: it does not come to follow that one's.
+func TestOtherMetric(t *testing.T) {
+	was := []byte("name: " + schema.WVAMetric)
+	objects := content(t, goldenDir+"/variant-autoscaling.yaml")
+	if !bytes.Contains(objects, was) {
+		t.Fatal("no metric")
+	}
+	r := converted(t, bytes.ReplaceAll(objects, was, []byte("name: mine")), Options{})
+	if p := problem(r, "does not follow "+schema.WVAMetric); p == nil || p.Severity != schema.Warning {
+		t.Errorf("said: %v", r.Problems)
+	}
+	for _, d := range r.Stacks[0].Left {
+		for _, c := range d.Changes {
+			if !strings.HasPrefix(c.Path, "metadata.annotations") {
+				t.Errorf("%s: %v", d.ID, c)
+			}
+		}
+	}
+}
+
 // problem is what is said with some words, or nil.
 func problem(r Result, words string) *schema.Problem {
 	for i, p := range r.Problems {

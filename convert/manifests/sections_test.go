@@ -31,6 +31,7 @@ decode:
 		"events":    "scheduler: {preset: precise-prefix}\nkvCache: {events: {port: 5600, replayPort: 5601}}",
 		"connections": `gateway: {class: istio}
 scheduler: {connectionPool: {maxConnections: 9, http2MaxRequests: 8, idleTimeout: 15m, maxConnectionDuration: 30m}}`,
+		"picker": `scheduler: {port: 9012, flags: {refresh-metrics-interval: 100ms}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

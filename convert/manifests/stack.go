@@ -96,7 +96,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	made := generate(t.stack)
 	kept := g.kept(made)
 	before := slices.DeleteFunc(g.assembled(s.before()), func(o object) bool { return slices.Contains(kept, named(o)) })
-	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, slices.Concat(g.said(), s.said(), s.guessed(t.stack), s.replaced(t, made), g.unwired(made, s.others(t, made)))
+	return &Stack{n, g.pool.Document, diff.Compare(asObjects(before), asObjects(made)), kept}, slices.Concat(g.said(), s.said(), s.unkept(t), s.guessed(t.stack), s.unmanaged(), s.replaced(t, made), g.unwired(made, s.others(t, made)))
 }
 
 // said are the names that a stack does not keep.
