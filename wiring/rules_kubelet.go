@@ -65,7 +65,7 @@ var kubeletRules = []Rule{
 	},
 }
 
-// imageFlaw says what makes an image no reference to one, and how to mend it; "" for nothing.
+// imageFlaw says what makes an image no reference to one, and how to fix it; "" for nothing.
 func imageFlaw(image string) (flaw, remedy string) {
 	name := repository(image)
 	placeholder := name == strings.ToUpper(name) || strings.ContainsAny(image, "<>") // as in REPLACE_IMAGE
