@@ -207,7 +207,7 @@ func findReplays(g *G, r *report) {
 		f, _ := c.given("kv-events-config", "kv-events-replay-endpoint")
 		endpoint := orDefault(c.flag("kv-events-replay-endpoint"), c.events().Replay)
 		number, err := strconv.Atoi(asked.text())
-		if err != nil || number <= 0 || !k.discovers() || templated(endpoint) || c.isVLLM() && !(json.Valid([]byte(f.value)) && c.publishes()) {
+		if err != nil || number <= 0 || !k.discovers() || templated(endpoint) || c.isVLLM() && (!json.Valid([]byte(f.value)) || !c.publishes()) {
 			return
 		}
 		at := p.place(f.at)
