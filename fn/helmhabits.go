@@ -34,7 +34,7 @@ func (h *helmHabits) with(args []string) helmHabits {
 
 // installed reports whether a chart is.
 func installed(f *convert.HelmFile) bool {
-	return f.Name != "" || len(f.Set)+len(f.SetAny)+len(f.SetString) > 0
+	return f.Name != "" || f.Settings() > 0
 }
 
 // apply gives settings and names of releases to the charts that they are of.

@@ -4,11 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"sync"
-
-	"github.com/inferstack/inferstack/internal/packed"
 )
 
 // Limits are what an API server holds the values of a custom resource to besides their types: the
@@ -45,13 +41,7 @@ func LimitsOf(apiVersion, kind string) *Limits {
 	if l, ok := limitsOf.Load(name); ok {
 		return l.(*Limits)
 	}
-	var l *Limits
-	if data, err := packed.Read(limits, "limits/"+name); !errors.Is(err, fs.ErrNotExist) {
-		l = &Limits{}
-		if err := cmp.Or(err, json.Unmarshal(data, l)); err != nil {
-			panic(err) // the files are embedded, and written by crdgen
-		}
-	}
+	l := embedded[Limits](limits, "limits/"+name)
 	limitsOf.Store(name, l)
 	return l
 }

@@ -52,7 +52,7 @@ func Of(apiVersion, kind string) *Schema {
 	if s, ok := loaded.Load(key); ok {
 		return s.(*Schema)
 	}
-	s := custom(key)
+	s := embedded[Schema](compiled, "compiled/"+key)
 	if s == nil {
 		s = builtin(apiVersion, kind)
 	}
@@ -85,14 +85,15 @@ func FileName(apiVersion, kind string) string {
 	return strings.ReplaceAll(apiVersion, "/", "_") + "_" + kind + ".json.gz"
 }
 
-func custom(name string) *Schema {
-	data, err := packed.Read(compiled, "compiled/"+name)
+// embedded reads what crdgen wrote to a file, nil where there is none of that name.
+func embedded[T any](files embed.FS, name string) *T {
+	data, err := packed.Read(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	s := &Schema{}
-	if err := cmp.Or(err, lazyjson.Unmarshal(data, s)); err != nil {
-		panic(err) // the files are embedded, and written by crdgen
+	v := new(T)
+	if err := cmp.Or(err, lazyjson.Unmarshal(data, v)); err != nil {
+		panic(err) // the files are embedded
 	}
-	return s
+	return v
 }

@@ -30,7 +30,7 @@ func formatFlaw(format, s string) string {
 	case "label-key":
 		ok = validation.IsQualifiedName(s) == nil
 	case "image":
-		ok = isImage(s)
+		ok = IsImage(s)
 	case "url":
 		u, err := url.Parse(s)
 		ok = err == nil && u.Scheme != "" && u.Host != ""

@@ -2,14 +2,11 @@ package schema
 
 import "strings"
 
-// IsImage reports whether s is an image reference to those who will pull it.
-func IsImage(s string) bool { return isImage(s) }
-
-// isImage reports whether s is an image reference to those who will pull it: container
+// IsImage reports whether s is an image reference to those who will pull it: container
 // runtimes and the kubelet parse it with the library distribution/reference (v0.6.0,
 // ParseAnyReference). That compiles large regular expressions whenever a program that
 // has it starts, so the grammar is spelled out here; a test holds the two together.
-func isImage(s string) bool {
+func IsImage(s string) bool {
 	if isHex(s, 64) || isDigest(s) {
 		return true
 	}

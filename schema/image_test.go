@@ -19,8 +19,8 @@ var imageParts = []string{
 func sameImageVerdict(t *testing.T, s string) (valid bool) {
 	t.Helper()
 	_, err := reference.ParseAnyReference(s)
-	if got := isImage(s); got != (err == nil) {
-		t.Errorf("isImage(%q) = %v, but distribution/reference says %v", s, got, err)
+	if got := IsImage(s); got != (err == nil) {
+		t.Errorf("IsImage(%q) = %v, but distribution/reference says %v", s, got, err)
 	}
 	return err == nil
 }

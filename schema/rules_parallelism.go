@@ -7,8 +7,9 @@ const maxRankPorts = 8
 // maxDevices is the bound of accelerator.count: no node has more.
 const maxDevices = 64
 
-// usualDevices is what nodes of clouds and vendors have at most: DGX-2, a2-megagpu-16g, p2.16xlarge.
-const usualDevices = 16
+// UsualDevices is what nodes of clouds and vendors have at most: DGX-2, a2-megagpu-16g of Google Cloud,
+// p2.16xlarge of AWS.
+const UsualDevices = 16
 
 // parallelismFits checks that each role's ranks can be spread as asked.
 func parallelismFits(s *Stack) []Problem {
@@ -40,7 +41,7 @@ func (s *Stack) ranksFit(r section) []Problem {
 	if devices := p.devices(); devices > maxDevices && !s.Simulated() {
 		out = append(out, s.Problem(Error, at+".tensor", "makes %d accelerators in a pod, with pipeline and data, and a pod has at most %d; spread the server over more nodes", devices, maxDevices))
 	}
-	if devices := p.devices(); devices > usualDevices && devices <= maxDevices && !s.Simulated() && s.AcceleratorOf(r.Role).Type != "cpu" {
+	if devices := p.devices(); devices > UsualDevices && devices <= maxDevices && !s.Simulated() && s.AcceleratorOf(r.Role).Type != "cpu" {
 		out = append(out, s.Problem(Warning, at, "makes %d accelerators in a pod, and nodes have 8, or 16 at most: the pods stay Pending; spread the server by nodes", devices))
 	}
 	if s.precisePrefix() && p.Data > 1 {

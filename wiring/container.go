@@ -164,3 +164,12 @@ func (c *container) imageIs(parts ...string) bool {
 	}
 	return false
 }
+
+// eachContainer visits the containers of all pods.
+func eachContainer(g *G, visit func(p *Pods, c *container)) {
+	for _, p := range g.Pods {
+		for _, c := range p.containers {
+			visit(p, c)
+		}
+	}
+}

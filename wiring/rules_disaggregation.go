@@ -181,21 +181,17 @@ func advice(known *release.Known, f release.ComponentFlag) string {
 }
 
 func eachSidecar(g *G, visit func(p *Pods, c *container)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			if c.isSidecar() {
-				visit(p, c)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		if c.isSidecar() {
+			visit(p, c)
 		}
-	}
+	})
 }
 
 func eachNIXL(g *G, visit func(p *Pods, c *container)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			if strings.Contains(c.flag("kv-transfer-config"), "NixlConnector") && c.isVLLM() {
-				visit(p, c)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		if strings.Contains(c.flag("kv-transfer-config"), "NixlConnector") && c.isVLLM() {
+			visit(p, c)
 		}
-	}
+	})
 }

@@ -81,17 +81,15 @@ func (p *Pods) unknownFlags(r *report, c *container) {
 
 // eachProgram calls do for the containers whose flags the catalogue knows.
 func eachProgram(g *G, do func(*Pods, *container, *release.Known)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			known := c.known
-			if known == nil && c.isVLLM() {
-				known = release.ComponentNamed("vllm").Newest()
-			}
-			if known != nil && (known.Kind != "model-server" || c.isVLLM()) {
-				do(p, c, known)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		known := c.known
+		if known == nil && c.isVLLM() {
+			known = release.ComponentNamed("vllm").Newest()
 		}
-	}
+		if known != nil && (known.Kind != "model-server" || c.isVLLM()) {
+			do(p, c, known)
+		}
+	})
 }
 
 // spelled is the name of a flag with hyphens, which vLLM's argument parser takes for

@@ -5,11 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
-
-// mostDevices is what a node has at most: 16 (DGX-2, a2-megagpu-16g of Google Cloud, p2.16xlarge of AWS).
-const mostDevices = 16
 
 var kubeletRules = []Rule{
 	{
@@ -57,7 +55,7 @@ var kubeletRules = []Rule{
 		Doc: "A container asks for more accelerators than a node has: 8 are usual, and 16 the most. The pod stays Pending.",
 		find: func(g *G, r *report) {
 			eachContainer(g, func(p *Pods, c *container) {
-				if have, at := devices(c); have > mostDevices {
+				if have, at := devices(c); have > schema.UsualDevices {
 					r.add(p.place(at), Ref{}, "%s asks for %d accelerators, and nodes have 8, or 16 at most", c.name, have).fix("spread the server over nodes, by a LeaderWorkerSet")
 				}
 			})
@@ -90,14 +88,6 @@ func imageFlaw(image string) (flaw, remedy string) {
 	return "is no reference to an image", "write registry/name:tag"
 }
 
-func eachContainer(g *G, visit func(p *Pods, c *container)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			visit(p, c)
-		}
-	}
-}
-
 // security is a field of a container's security context, or the pod's where the container has none.
 func (p *Pods) security(c *container, name string) field {
 	if own := c.at("securityContext", name); own.is() {
@@ -108,10 +98,7 @@ func (p *Pods) security(c *container, name string) field {
 
 // repository is an image without its registry, tag and digest.
 func repository(image string) string {
-	name, _, _ := strings.Cut(image, "@")
-	if colon := strings.LastIndexByte(name, ':'); colon > strings.LastIndexByte(name, '/') {
-		name = name[:colon]
-	}
+	name, _ := release.SplitImage(image)
 	if host, rest, ok := strings.Cut(name, "/"); ok && strings.ContainsAny(host, ".:") {
 		return rest
 	}

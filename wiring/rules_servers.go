@@ -103,13 +103,11 @@ var serverRules = []Rule{
 }
 
 func eachVLLM(g *G, visit func(p *Pods, c *container)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			if c.isVLLM() {
-				visit(p, c)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		if c.isVLLM() {
+			visit(p, c)
 		}
-	}
+	})
 }
 
 // devices that the container gets, and where it says so.

@@ -112,11 +112,9 @@ func (c *container) after(word string) string {
 
 // eachRender visits the render services of a model.
 func eachRender(g *G, model string, visit func(p *Pods, c *container)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			if c.isRender() && c.after("render") == model {
-				visit(p, c)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		if c.isRender() && c.after("render") == model {
+			visit(p, c)
 		}
-	}
+	})
 }

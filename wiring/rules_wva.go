@@ -59,16 +59,8 @@ var variantScalerRules = []Rule{
 		Doc: "An HPA or ScaledObject follows a metric that is nearly wva_desired_replicas, or, with the annotation llm-d.ai/managed, another that ends in " +
 			"desired_replicas, as older ones of the workload variant autoscaler do. Nothing publishes it, and nothing is scaled.",
 		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("HorizontalPodAutoscaler") {
-				for _, m := range o.at("spec", "metrics").list() {
-					findMetric(r, o, m.at("external", "metric", "name"))
-				}
-			}
-			for _, o := range g.Kinds("ScaledObject") {
-				for _, t := range o.at("spec", "triggers").list() {
-					findMetric(r, o, t.at("metadata", "query"))
-				}
-			}
+			g.eachSource("HorizontalPodAutoscaler", "metrics", func(o *Object, m field) { findMetric(r, o, m.at("external", "metric", "name")) })
+			g.eachSource("ScaledObject", "triggers", func(o *Object, t field) { findMetric(r, o, t.at("metadata", "query")) })
 		},
 	},
 	{
@@ -107,37 +99,54 @@ var inWVAQuery = pattern.Lazy(`\b(` + schema.WVAVariant + `|` + schema.WVANamesp
 
 func (g *G) followers() []follower {
 	var out []follower
-	for _, o := range g.Kinds("HorizontalPodAutoscaler") {
-		for _, m := range o.at("spec", "metrics").list() {
-			if metric := m.at("external", "metric"); metric.at("name").text() == schema.WVAMetric {
-				labels, target := metric.at("selector", "matchLabels"), m.at("external", "target")
-				variant := labels.at(schema.WVAVariant)
-				out = append(out, follower{
-					o: o, at: metric, variant: variant.text(), namespace: labels.at(schema.WVANamespace).text(), ownNamespace: labels.at("namespace").text(),
-					selects: variant.is() || metric.at("selector", "matchExpressions").is(), target: target.at("type"), divisor: target.at("averageValue"),
-				})
-			}
+	g.eachSource("HorizontalPodAutoscaler", "metrics", func(o *Object, m field) {
+		if m.at("external", "metric", "name").text() == schema.WVAMetric {
+			out = append(out, byMetric(o, m.at("external")))
 		}
-	}
-	for _, o := range g.Kinds("ScaledObject") {
-		for _, t := range o.at("spec", "triggers").list() {
-			if query := t.at("metadata", "query"); strings.Contains(query.text(), schema.WVAMetric) {
-				said := map[string]string{}
-				for _, m := range inWVAQuery().FindAllStringSubmatch(query.text(), -1) {
-					said[m[1]] = m[2]
-				}
-				f := follower{
-					o: o, at: query, variant: said[schema.WVAVariant], namespace: said[schema.WVANamespace], ownNamespace: said["namespace"],
-					selects: strings.Contains(query.text(), schema.WVAVariant) || templated(query.text()), target: t.at("metricType"),
-				}
-				if !strings.ContainsAny(query.text(), "*/") { // not one that makes up for it
-					f.divisor = t.at("metadata", "threshold")
-				}
-				out = append(out, f)
-			}
+	})
+	g.eachSource("ScaledObject", "triggers", func(o *Object, t field) {
+		if strings.Contains(t.at("metadata", "query").text(), schema.WVAMetric) {
+			out = append(out, byQuery(o, t))
 		}
-	}
+	})
 	return out
+}
+
+// eachSource visits what autoscalers of a kind scale by, which a field of their spec lists.
+func (g *G) eachSource(kind, list string, visit func(o *Object, source field)) {
+	for _, o := range g.Kinds(kind) {
+		for _, source := range o.at("spec", list).list() {
+			visit(o, source)
+		}
+	}
+}
+
+// byMetric is a follower by an external metric.
+func byMetric(o *Object, external field) follower {
+	metric, target := external.at("metric"), external.at("target")
+	labels := metric.at("selector", "matchLabels")
+	variant := labels.at(schema.WVAVariant)
+	return follower{
+		o: o, at: metric, variant: variant.text(), namespace: labels.at(schema.WVANamespace).text(), ownNamespace: labels.at("namespace").text(),
+		selects: variant.is() || metric.at("selector", "matchExpressions").is(), target: target.at("type"), divisor: target.at("averageValue"),
+	}
+}
+
+// byQuery is a follower by a query of a trigger.
+func byQuery(o *Object, trigger field) follower {
+	query := trigger.at("metadata", "query")
+	said := map[string]string{}
+	for _, m := range inWVAQuery().FindAllStringSubmatch(query.text(), -1) {
+		said[m[1]] = m[2]
+	}
+	f := follower{
+		o: o, at: query, variant: said[schema.WVAVariant], namespace: said[schema.WVANamespace], ownNamespace: said["namespace"],
+		selects: strings.Contains(query.text(), schema.WVAVariant) || templated(query.text()), target: trigger.at("metricType"),
+	}
+	if !strings.ContainsAny(query.text(), "*/") { // not one that makes up for it
+		f.divisor = trigger.at("metadata", "threshold")
+	}
+	return f
 }
 
 // metricName is the name of a metric in a query.

@@ -18,13 +18,11 @@ type tier struct {
 
 // eachTier visits the directories of all servers.
 func eachTier(g *G, visit func(p *Pods, c *container, t tier)) {
-	for _, p := range g.Pods {
-		for _, c := range p.containers {
-			for _, t := range c.tiers() {
-				visit(p, c, t)
-			}
+	eachContainer(g, func(p *Pods, c *container) {
+		for _, t := range c.tiers() {
+			visit(p, c, t)
 		}
-	}
+	})
 }
 
 // tiers are the directories that the container's server is told of, as far as they are

@@ -3,6 +3,7 @@ package draft
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
@@ -68,4 +69,13 @@ func Unless[T comparable](value, fallback T) T {
 		return fallback
 	}
 	return value
+}
+
+// Listed are the entries of a text that has commas between them.
+func Listed(text string) []any {
+	var out []any
+	for _, entry := range strings.Split(text, ",") {
+		out = append(out, strings.TrimSpace(entry))
+	}
+	return out
 }

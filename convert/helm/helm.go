@@ -44,11 +44,12 @@ func (f *File) Add(file File) {
 	f.Over = append(f.Over, file)
 }
 
-func (f File) settings() int { return len(f.Set) + len(f.SetAny) + len(f.SetString) }
+// Settings is how many settings there are beside the files.
+func (f File) Settings() int { return len(f.Set) + len(f.SetAny) + len(f.SetString) }
 
 // given reports whether the chart is installed.
 func (f File) given() bool {
-	return f.Data != nil || len(f.Over) > 0 || f.settings() > 0
+	return f.Data != nil || len(f.Over) > 0 || f.Settings() > 0
 }
 
 // Input is the values files, read.

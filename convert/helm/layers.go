@@ -25,7 +25,7 @@ type layers []layer
 // layered merges the files and settings of a chart as helm does: mappings key by key, all
 // else as a whole. Of one file it is the file itself.
 func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems) {
-	if len(f.Over)+f.settings() == 0 {
+	if len(f.Over)+f.Settings() == 0 {
 		doc, problems := schema.ReadValues(f.Name, f.Data)
 		if doc.Node != nil {
 			unwrapped(doc.Node)

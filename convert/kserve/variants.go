@@ -1,8 +1,7 @@
 package kserve
 
 import (
-	"strings"
-
+	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -60,11 +59,7 @@ func (s *service) asked(to, from string) {
 		auth["authenticationRef"] = ref
 	}
 	if prom.Modes != "" {
-		var modes []any
-		for _, mode := range strings.Split(prom.Modes, ",") {
-			modes = append(modes, strings.TrimSpace(mode))
-		}
-		auth["authModes"] = modes
+		auth["authModes"] = draft.Listed(prom.Modes)
 	}
 	if prom.Insecure {
 		auth["unsafeSsl"] = true

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -260,11 +261,7 @@ func prometheusAuth(trigger any) any {
 		out["authenticationRef"] = ref
 	}
 	if modes := text(trigger, "metadata", "authModes"); modes != "" {
-		var list []any
-		for _, mode := range strings.Split(modes, ",") {
-			list = append(list, strings.TrimSpace(mode))
-		}
-		out["authModes"] = list
+		out["authModes"] = draft.Listed(modes)
 	}
 	if text(trigger, "metadata", "unsafeSsl") == "true" {
 		out["unsafeSsl"] = true

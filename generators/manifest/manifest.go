@@ -21,15 +21,15 @@ type Manifest struct {
 
 // Of returns the object's text. It panics on an object that does not marshal,
 // which no generator makes.
-func Of(o Object) Manifest {
-	return Manifest{IDOf(o), lazyjson.Append(make([]byte, 0, 2<<10), o)}
-}
+func Of(o Object) Manifest { return List([]Object{o})[0] }
 
 // List is Of for each of the objects.
 func List(objects []Object) []Manifest {
 	out := make([]Manifest, len(objects))
+	var text []byte
 	for i, o := range objects {
-		out[i] = Of(o)
+		text = lazyjson.Append(text[:0], o)
+		out[i] = Manifest{IDOf(o), bytes.Clone(text)} // what is kept is no longer than it is
 	}
 	return out
 }
