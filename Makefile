@@ -35,7 +35,7 @@ generate: ## rewrite what is generated from CUE, the release lines and the comma
 	$(GO) run ./internal/schemagen
 	UPDATE_GOLDEN=1 CGO_ENABLED=0 $(GO) test -trimpath ./fn -run TestGoldenCommandPages -count=1
 	$(GO) run ./internal/releasegen
-	$(GO) run ./internal/crdgen
+	$(GO) run -tags uncompiled ./internal/crdgen
 
 golden: ## rewrite the golden files; review the diff
 	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1

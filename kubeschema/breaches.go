@@ -1,7 +1,6 @@
 package kubeschema
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -195,8 +194,8 @@ func scalar(n *yaml.Node) any {
 
 // complete fills in the defaults of a mapping, and those within them.
 func complete(fields map[string]any, l *Limits) {
-	for name, field := range l.Properties {
-		if _, there := fields[name]; there || field.Default == nil {
+	for name, field := range l.Properties.All() {
+		if _, there := fields[name]; there || field.Default == "" {
 			continue
 		}
 		fields[name] = completed(decoded(field.Default), field)
@@ -224,8 +223,8 @@ func completed(v any, l *Limits) any {
 	return v
 }
 
-func decoded(data json.RawMessage) any {
-	d := json.NewDecoder(bytes.NewReader(data))
+func decoded(text string) any {
+	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {

@@ -70,13 +70,13 @@ func (c *checker) fields(path string, n *yaml.Node, s *Schema) {
 		key, value := n.Content[i], n.Content[i+1]
 		at := join(path, key.Value)
 		have[key.Value] = value.Tag != "!!null"
-		switch field, known := s.Properties[key.Value]; {
+		switch field, known := s.Properties.Find(key.Value); {
 		case known:
 			c.value(at, value, field)
 		case s.Values != nil:
 			c.value(at, value, s.Values)
 		case !s.Open && key.Value != "<<" && s.Properties != nil:
-			c.problems = append(c.problems, Problem{Path: at, Node: key, Message: "unknown field", Unknown: key.Value, Known: s.names()})
+			c.problems = append(c.problems, Problem{Path: at, Node: key, Message: "unknown field", Unknown: key.Value, Known: s.Properties.Keys()})
 		}
 	}
 	for _, name := range s.Required {
@@ -184,15 +184,6 @@ func got(n *yaml.Node, kind string) string {
 	default:
 		return n.Value
 	}
-}
-
-func (s *Schema) names() []string {
-	var names []string
-	for name := range s.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 func join(path, name string) string {

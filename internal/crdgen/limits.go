@@ -5,6 +5,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
@@ -22,15 +23,16 @@ func limitsOf(p *apiextensionsv1.JSONSchemaProps, asked bool) *kubeschema.Limits
 	}
 	asked = asked || len(l.Rules)+len(l.Keys) > 0
 	if p.Default != nil && asked {
-		l.Default = p.Default.Raw
+		l.Default = string(p.Default.Raw)
 	}
+	fields := map[string]*kubeschema.Limits{}
 	for name, field := range p.Properties {
 		if inner := limitsOf(&field, asked); inner != nil {
-			if l.Properties == nil {
-				l.Properties = map[string]*kubeschema.Limits{}
-			}
-			l.Properties[name] = inner
+			fields[name] = inner
 		}
+	}
+	if len(fields) > 0 {
+		l.Properties = sorted.Of(fields)
 	}
 	if p.Items != nil && p.Items.Schema != nil {
 		l.Items = limitsOf(p.Items.Schema, asked)

@@ -6,23 +6,20 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
+	"reflect"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/inferstack/inferstack/internal/conform"
-	"github.com/inferstack/inferstack/internal/packed"
+	"github.com/inferstack/inferstack/internal/frozen"
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/kubeschema"
 )
 
-// The folders of package kubeschema: the schemas are read at every run, the limits by check alone.
-const (
-	schemas = "compiled"
-	limits  = "limits"
-)
+// compiled is what crdgen writes.
+const compiled = "kubeschema/compiled.gen.go"
 
 func main() {
 	if err := run("."); err != nil {
@@ -32,62 +29,41 @@ func main() {
 }
 
 func run(root string) error {
-	folders, err := generate()
+	text, err := generate()
 	if err != nil {
 		return err
 	}
-	for folder, files := range folders {
-		if err := write(filepath.Join(root, "kubeschema", folder), files); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(root, compiled), text, 0o644)
 }
 
-func write(dir string, files map[string][]byte) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return err
+// generate returns the schemas and limits of all kinds, as Go source.
+func generate() ([]byte, error) {
+	schemas, limits := map[string]*kubeschema.Schema{}, map[string]*kubeschema.Limits{}
+	for kind, object := range builtins {
+		schemas[kind] = typed(reflect.TypeOf(object))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// generate returns the files of each folder.
-func generate() (map[string]map[string][]byte, error) {
-	folders := map[string]map[string][]byte{schemas: {}, limits: {}}
 	err := conform.EachCRD(func(apiVersion, kind string, props *apiextensionsv1.JSONSchemaProps) error {
-		name := kubeschema.FileName(apiVersion, kind)
-		s := schemaOf(props)
+		name := apiVersion + " " + kind
 		// What every object has is not the CRD's.
-		for _, name := range []string{"apiVersion", "kind", "metadata", "status"} {
-			s.Properties[name] = &kubeschema.Schema{}
-			delete(props.Properties, name)
-		}
-		var err error
-		if folders[schemas][name], err = pack(s); err != nil {
-			return err
+		for _, field := range []string{"apiVersion", "kind", "metadata", "status"} {
+			delete(props.Properties, field)
 		}
 		if l := limitsOf(props, false); l != nil {
-			folders[limits][name], err = pack(l)
+			limits[name] = l
 		}
-		return err
+		for _, field := range []string{"apiVersion", "kind", "metadata", "status"} {
+			props.Properties[field] = apiextensionsv1.JSONSchemaProps{}
+		}
+		schemas[name] = schemaOf(props)
+		return nil
 	})
-	return folders, err
-}
-
-func pack(v any) ([]byte, error) {
-	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	return packed.Pack(append(data, '\n'))
+	source := frozen.New("github.com/inferstack/inferstack/kubeschema")
+	source.Var("schemas", sorted.Of(schemas))
+	source.Var("limits", sorted.Of(limits))
+	return source.Text("internal/crdgen", "!uncompiled")
 }
 
 func schemaOf(p *apiextensionsv1.JSONSchemaProps) *kubeschema.Schema {
@@ -105,10 +81,11 @@ func schemaOf(p *apiextensionsv1.JSONSchemaProps) *kubeschema.Schema {
 		}
 	}
 	if len(p.Properties) > 0 {
-		s.Properties = map[string]*kubeschema.Schema{}
+		fields := map[string]*kubeschema.Schema{}
 		for name, field := range p.Properties {
-			s.Properties[name] = schemaOf(&field)
+			fields[name] = schemaOf(&field)
 		}
+		s.Properties = sorted.Of(fields)
 	}
 	if p.Items != nil && p.Items.Schema != nil {
 		s.Items = schemaOf(p.Items.Schema)

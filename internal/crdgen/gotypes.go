@@ -1,11 +1,10 @@
-package kubeschema
+package main
 
 import (
 	"encoding"
 	"encoding/json"
 	"reflect"
 	"strings"
-	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -17,6 +16,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/inferstack/inferstack/internal/sorted"
+	"github.com/inferstack/inferstack/kubeschema"
 )
 
 // builtins are the kinds of Kubernetes itself that stacks are made of.
@@ -43,16 +45,8 @@ var builtins = map[string]any{
 	"rbac.authorization.k8s.io/v1 RoleBinding":        rbacv1.RoleBinding{},
 }
 
-func builtin(apiVersion, kind string) *Schema {
-	if object, ok := builtins[apiVersion+" "+kind]; ok {
-		return ofType(reflect.TypeOf(object))
-	}
-	return nil
-}
-
 var (
-	types   = map[reflect.Type]*Schema{}
-	typesMu sync.Mutex
+	types = map[reflect.Type]*kubeschema.Schema{}
 
 	quantity    = reflect.TypeFor[resource.Quantity]()
 	intOrString = reflect.TypeFor[intstr.IntOrString]()
@@ -60,19 +54,13 @@ var (
 	texts       = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-func ofType(t reflect.Type) *Schema {
-	typesMu.Lock()
-	defer typesMu.Unlock()
-	return typed(t)
-}
-
 // typed is the schema of what encoding/json makes of a type. A type that holds itself, such
 // as JSONSchemaProps, is found again by the map.
-func typed(t reflect.Type) *Schema {
+func typed(t reflect.Type) *kubeschema.Schema {
 	if s := types[t]; s != nil {
 		return s
 	}
-	s := &Schema{}
+	s := &kubeschema.Schema{}
 	types[t] = s
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -82,8 +70,9 @@ func typed(t reflect.Type) *Schema {
 		s.IntOrString = true
 	case reflect.PointerTo(t).Implements(unmarshaler) || reflect.PointerTo(t).Implements(texts): // times and the like
 	case t.Kind() == reflect.Struct:
-		s.Type, s.Properties = "object", map[string]*Schema{}
-		s.addFields(t)
+		fields := map[string]*kubeschema.Schema{}
+		addFields(fields, t)
+		s.Type, s.Properties = "object", sorted.Of(fields)
 	case t.Kind() == reflect.Map:
 		s.Type, s.Values = "object", typed(t.Elem())
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
@@ -100,16 +89,16 @@ func typed(t reflect.Type) *Schema {
 	return s
 }
 
-func (s *Schema) addFields(t reflect.Type) {
+func addFields(fields map[string]*kubeschema.Schema, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-":
 		case name == "" && f.Anonymous:
-			s.addFields(f.Type)
+			addFields(fields, f.Type)
 		case name != "":
-			s.Properties[name] = typed(f.Type)
+			fields[name] = typed(f.Type)
 		}
 	}
 }
