@@ -34,7 +34,7 @@ test-long: build ## run the tests of which make test runs a part, whole
 generate: ## rewrite what is generated from CUE, the release lines and the commands
 	$(GO) run ./internal/schemagen
 	UPDATE_GOLDEN=1 CGO_ENABLED=0 $(GO) test -trimpath ./fn -run TestGoldenCommandPages -count=1
-	$(GO) run ./internal/releasegen
+	$(GO) run -tags uncompiled ./internal/releasegen
 	$(GO) run -tags uncompiled ./internal/crdgen
 
 golden: ## rewrite the golden files; review the diff

@@ -119,7 +119,7 @@ func (j *judge) need(p *plugin, n release.Need, produced map[key]bool, made map[
 // automatic is a plugin that the EPP makes by itself, for one at a place.
 func (j *judge) automatic(name string, at path) *plugin {
 	p := &plugin{at: at, typ: name, name: name, known: j.d.Plugin(name)}
-	p.form = p.known.Parameters.Schema()
+	p.form = p.known.Parameters
 	return p
 }
 

@@ -11,7 +11,7 @@ import (
 // pkg/epp/datalayer/runtime.go). References to nothing are found with the others.
 func (j *judge) dataLayer() {
 	section := j.d.DataSection()
-	schema := j.d.Config.Fields[section]
+	schema := j.d.Config.Fields.Get(section)
 	if schema == nil || schema.OffGate != "" && j.gates[schema.OffGate] || !j.dataGate(section) {
 		return
 	}

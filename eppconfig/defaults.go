@@ -31,7 +31,7 @@ func (j *judge) addDefaults() {
 	for _, name := range j.parsers() {
 		switch {
 		case j.byName[name] != nil:
-		case j.d.Config.Fields["requestHandler"] == nil: // whatever is named, the default one is added
+		case j.d.Config.Fields.Get("requestHandler") == nil: // whatever is named, the default one is added
 			for _, parser := range j.d.Loader.DefaultParsers {
 				j.added[parser] = true
 			}
@@ -118,7 +118,7 @@ func (j *judge) written(section, list string) []any {
 func (j *judge) injectsSource() bool {
 	layer, written := j.config[j.d.DataSection()].(map[string]any)
 	if j.d.Loader.DefaultSourceOnly {
-		return !written && !j.gates[j.d.Config.Fields[j.d.DataSection()].OffGate]
+		return !written && !j.gates[j.d.Config.Fields.Get(j.d.DataSection()).OffGate]
 	}
 	if inject, ok := layer["injectDefaults"].(bool); ok && !inject {
 		return false

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/inferstack/inferstack/internal/pattern"
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -129,13 +130,13 @@ func celNames(bare string) string {
 	return ""
 }
 
-var selectorFields = &release.Schema{Type: release.TypeObject, Fields: map[string]*release.Schema{
+var selectorFields = &release.Schema{Type: release.TypeObject, Fields: sorted.Of(map[string]*release.Schema{
 	"matchLabels": {Type: release.TypeMap, Items: &release.Schema{Type: release.TypeString}},
-	"matchExpressions": {Type: release.TypeList, Items: &release.Schema{Type: release.TypeObject, Fields: map[string]*release.Schema{
+	"matchExpressions": {Type: release.TypeList, Items: &release.Schema{Type: release.TypeObject, Fields: sorted.Of(map[string]*release.Schema{
 		"key": {Type: release.TypeString}, "operator": {Type: release.TypeString},
 		"values": {Type: release.TypeList, Items: &release.Schema{Type: release.TypeString}},
-	}}},
-}}
+	})}},
+})}
 
 // labelSelector judges a selector by its types, and then as Kubernetes does.
 func (j *judge) labelSelector(v any, at path, m mode) {

@@ -8,7 +8,7 @@ import (
 
 // readGates checks the feature gates and takes note of what they are set to.
 func (j *judge) readGates() {
-	j.gates = maps.Clone(j.d.Gates)
+	j.gates = maps.Collect(j.d.Gates.All())
 	list, _ := j.config["featureGates"].([]any)
 	for i, entry := range list {
 		text, ok := entry.(string)
@@ -39,7 +39,7 @@ func (j *judge) readGates() {
 }
 
 func (j *judge) unknownGate(at path, name string) {
-	if why, removed := j.d.RemovedGates[name]; removed {
+	if why, removed := j.d.RemovedGates.Find(name); removed {
 		j.add(at, "%s has no feature gate %s any more: %s", j.version(), name, why)
 		return
 	}

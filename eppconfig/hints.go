@@ -108,8 +108,8 @@ func (p *plugin) encodes() bool {
 	if p.form == nil {
 		return false
 	}
-	deciders := p.form.Fields["deciders"]
-	return deciders != nil && deciders.Fields["encode"] != nil || p.form.Fields["encodeDeciderPluginName"] != nil
+	deciders := p.form.Fields.Get("deciders")
+	return deciders != nil && deciders.Fields.Get("encode") != nil || p.form.Fields.Get("encodeDeciderPluginName") != nil
 }
 
 // profileFor is the profile that a handler runs for a role, under either form's parameter.
@@ -127,7 +127,7 @@ func (j *judge) profileFor(h *plugin, role string) (string, path) {
 
 // decides reports whether deciders tell the handler when to split a request.
 func (p *plugin) decides() bool {
-	return p.form != nil && (p.form.Fields["deciders"] != nil || p.form.Fields["deciderPluginName"] != nil)
+	return p.form != nil && (p.form.Fields.Get("deciders") != nil || p.form.Fields.Get("deciderPluginName") != nil)
 }
 
 // deciderFor is the decider that a handler asks about a role.
@@ -157,7 +157,7 @@ func (j *judge) deciders(h *plugin) {
 		return
 	}
 	decider := j.byName[name]
-	if decider == nil || decider.form == nil || decider.form.Fields["nonCachedTokens"] == nil {
+	if decider == nil || decider.form == nil || decider.form.Fields.Get("nonCachedTokens") == nil {
 		return
 	}
 	if v, _ := decider.parameter("nonCachedTokens"); v == nil || v == 0.0 || isZero(v) || v == json.Number("0") {

@@ -105,7 +105,7 @@ func (j *judge) pluginType(at path, name string) *release.Plugin {
 	if p == nil {
 		f := j.add(at, "%s has no plugin %s", j.version(), name)
 		f.Unknown = true
-		if right, ok := j.d.Renamed[name]; ok {
+		if right, ok := j.d.Renamed.Find(name); ok {
 			f.Message += "; use " + right
 			return nil
 		}
@@ -125,13 +125,13 @@ func (j *judge) pluginType(at path, name string) *release.Plugin {
 // parameters judges a plugin's parameters. Those that do not fit the present form are taken
 // in an older one where there is one that fits.
 func (j *judge) parameters(p *plugin, v any, at path) {
-	p.form = p.known.Parameters.Schema()
+	p.form = p.known.Parameters
 	if p.form == nil {
 		return // not known
 	}
 	p.parameters, _ = v.(map[string]any)
 	m := mode{strict: j.d.Loader.StrictParameters, plugin: p.typ}
-	if legacy := p.known.Legacy.Schema(); legacy != nil && v != nil {
+	if legacy := p.known.Legacy; legacy != nil && v != nil {
 		if tried := j.try(p.form, v, at, m); fails(tried) {
 			if older := j.try(legacy, v, at, m); !fails(older) {
 				j.warn(at, "is in a deprecated form; use %s", fieldList(p.form))

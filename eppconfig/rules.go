@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -18,7 +19,7 @@ func lookup(s *release.Schema, in map[string]any, m mode) fields {
 				return value, true
 			}
 		}
-		if field := s.Fields[name]; field != nil {
+		if field := s.Fields.Get(name); field != nil {
 			return field.Default, false
 		}
 		return nil, false
@@ -41,14 +42,14 @@ func (j *judge) rules(rules []release.SchemaRule, s *release.Schema, get fields,
 		if !all(r.If, get) {
 			continue
 		}
-		for name, then := range r.Then {
+		for name, then := range r.Then.All() {
 			value, given := get(name)
 			if given || then.Required {
 				where := at.key(name)
 				if !given {
 					value = nil
 				}
-				j.condition(then, s.Fields[name], value, where, m)
+				j.condition(then, s.Fields.Get(name), value, where, m)
 			}
 		}
 		j.count(r, get, at)
@@ -68,13 +69,13 @@ func (j *judge) condition(then, field *release.Schema, v any, at path, m mode) {
 	switch in := v.(type) {
 	case map[string]any:
 		get := lookup(field, in, m)
-		for name, inner := range then.Fields {
+		for name, inner := range then.Fields.All() {
 			value, given := get(name)
 			if !given {
 				value = nil
 			}
 			if given || inner.Required {
-				j.condition(inner, field.Fields[name], value, at.key(name), m)
+				j.condition(inner, field.Fields.Get(name), value, at.key(name), m)
 			}
 		}
 		j.rules(then.Rules, field, get, at, m)
@@ -125,8 +126,8 @@ func (j *judge) order(r release.SchemaRule, s *release.Schema, get fields, at pa
 		for i := 0; i+1 < len(names); i++ {
 			low, lowGiven := get(names[i])
 			high, highGiven := get(names[i+1])
-			a, ok := amount(s.Fields[names[i]].Type, low)
-			b, known := amount(s.Fields[names[i+1]].Type, high)
+			a, ok := amount(s.Fields.Get(names[i]).Type, low)
+			b, known := amount(s.Fields.Get(names[i+1]).Type, high)
 			if ok && known && (lowGiven || highGiven || strictly) && (a > b || strictly && a == b) {
 				than := map[bool]string{true: "less than", false: "at most"}[strictly]
 				j.add(at.key(names[i]), "must be %s %s (got %v and %v)", than, names[i+1], low, high)
@@ -137,8 +138,8 @@ func (j *judge) order(r release.SchemaRule, s *release.Schema, get fields, at pa
 	compare(r.NotFalling, false)
 }
 
-func all(conditions map[string]*release.Schema, get fields) bool {
-	for name, want := range conditions {
+func all(conditions sorted.Map[*release.Schema], get fields) bool {
+	for name, want := range conditions.All() {
 		value, given := get(name)
 		if !matches(want, value, given) {
 			return false
@@ -148,7 +149,7 @@ func all(conditions map[string]*release.Schema, get fields) bool {
 }
 
 func fieldsMatch(want *release.Schema, v map[string]any) bool {
-	for name, inner := range want.Fields {
+	for name, inner := range want.Fields.All() {
 		if !matches(inner, v[name], v[name] != nil) {
 			return false
 		}

@@ -64,7 +64,7 @@ func (j *judge) object(s *release.Schema, v any, at path, m mode) {
 	}
 	fields := j.named(s, in, at, m)
 	for _, name := range s.FieldNames() {
-		field := s.Fields[name]
+		field := s.Fields.Get(name)
 		key, given := fields[name]
 		value := in[key]
 		if !given {
@@ -126,11 +126,11 @@ func (j *judge) named(s *release.Schema, in map[string]any, at path, m mode) map
 }
 
 func fieldOf(s *release.Schema, key string, m mode) (string, bool) {
-	if s.Fields[key] != nil {
+	if s.Fields.Get(key) != nil {
 		return key, true
 	}
 	if !m.exact {
-		for name := range s.Fields {
+		for name := range s.Fields.All() {
 			if strings.EqualFold(name, key) {
 				return name, true
 			}
@@ -145,7 +145,7 @@ func (j *judge) unknownField(s *release.Schema, key string, at path, m mode) {
 	moved := ""
 	switch {
 	case m.plugin != "":
-		moved = j.d.MovedParameters[m.plugin+"."+key]
+		moved = j.d.MovedParameters.Get(m.plugin + "." + key)
 		if len(known) == 0 {
 			message = m.plugin + " takes no parameters"
 		} else if len(at) == 4 { // plugins[0].parameters.name
@@ -214,8 +214,8 @@ func (j *judge) restrictList(s *release.Schema, items []any, at path) {
 				object, _ := item.(map[string]any)
 				value = object[field]
 				where = where.key(field)
-				if value == nil && s.Items != nil && s.Items.Fields[field] != nil {
-					value = s.Items.Fields[field].Default
+				if value == nil && s.Items != nil && s.Items.Fields.Get(field) != nil {
+					value = s.Items.Fields.Get(field).Default
 				}
 			}
 			text := strings.ToLower(fmt.Sprint(value))

@@ -1,13 +1,11 @@
 package release
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/inferstack/inferstack/internal/lazyjson"
+	"github.com/inferstack/inferstack/internal/sorted"
 )
 
 // Component is something that a stack runs from an image of its own, or that a gateway
@@ -29,9 +27,9 @@ type Component struct {
 	Flags         []ComponentFlag `json:"flags,omitempty"`
 	Watches       []Watch         `json:"watches,omitempty"`
 	// Dialects of the EPP's configuration that the versions read.
-	Dialects map[string]string `json:"dialects,omitempty"`
-	Values   []Value           `json:"values,omitempty"`
-	Fixes    []Fix             `json:"fixes,omitempty"`
+	Dialects sorted.Map[string] `json:"dialects,omitempty"`
+	Values   []Value            `json:"values,omitempty"`
+	Fixes    []Fix              `json:"fixes,omitempty"`
 }
 
 // Span is the versions from Since on, before Until. Either may be empty.
@@ -54,8 +52,8 @@ type Image struct {
 
 // Base says which version of another component each version is built on.
 type Base struct {
-	Component string            `json:"component"`
-	Versions  map[string]string `json:"versions"`
+	Component string             `json:"component"`
+	Versions  sorted.Map[string] `json:"versions"`
 }
 
 // ComponentFlag is a flag of a command line and the versions that have it.
@@ -104,29 +102,12 @@ type Fix struct {
 	In []string `json:"in"`
 }
 
-var components = sync.OnceValue(func() []*Component {
-	var all []*Component
-	entries, err := lines.ReadDir("compiled/components")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	for _, e := range entries {
-		data, err := lines.ReadFile("compiled/components/" + e.Name())
-		c := &Component{Name: strings.TrimSuffix(e.Name(), ".json")}
-		if err := cmp.Or(err, lazyjson.Unmarshal(data, c)); err != nil {
-			panic(err) // the files are embedded, and compiled by releasegen
-		}
-		all = append(all, c)
-	}
-	return all
-})
-
 // Components lists what the catalogue knows, by name.
-func Components() []*Component { return components() }
+func Components() []*Component { return components }
 
 // ComponentNamed returns the component of that name, or nil.
 func ComponentNamed(name string) *Component {
-	for _, c := range components() {
+	for _, c := range components {
 		if c.Name == name {
 			return c
 		}
@@ -137,7 +118,7 @@ func ComponentNamed(name string) *Component {
 // Runs reports whether an image is one of a component of the kind, also when a mirror or a
 // build of somebody's own has put more into its name.
 func Runs(image, kind string) bool {
-	for _, c := range components() {
+	for _, c := range components {
 		if c.Kind == kind && slices.ContainsFunc(c.Images, func(i Image) bool { return strings.Contains(image, i.stem()) }) {
 			return true
 		}

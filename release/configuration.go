@@ -28,19 +28,13 @@ type RoleFilters struct {
 func (c *Configuration) Speaks() *Dialect {
 	d, err := LoadDialect(c.Dialect)
 	if err != nil {
-		panic(err) // dialects are embedded
+		panic(err)
 	}
 	return d
 }
 
-// Plugin returns the plugin of that type without its parameters, or nil.
-func (c *Configuration) Plugin(name string) *Plugin {
-	d, err := loadPlugins(c.Dialect)
-	if err != nil {
-		panic(err) // dialects are embedded
-	}
-	return d.Plugin(name)
-}
+// Plugin returns the plugin of that type, or nil.
+func (c *Configuration) Plugin(name string) *Plugin { return c.Speaks().Plugin(name) }
 
 // FollowsEvents reports whether a configuration has a plugin that takes in KV-cache events.
 func (c *Configuration) FollowsEvents(config map[string]any) bool {

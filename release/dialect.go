@@ -3,14 +3,11 @@ package release
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/inferstack/inferstack/internal/lazyjson"
+	"github.com/inferstack/inferstack/internal/sorted"
 )
 
 // A Dialect is what one version of the EPP takes as an EndpointPickerConfig: the fields, the
@@ -23,19 +20,17 @@ type Dialect struct {
 	// Config is the configuration without apiVersion and kind.
 	Config *Schema `json:"config"`
 	// Gates there are, with what they are by default.
-	Gates map[string]bool `json:"gates,omitempty"`
+	Gates sorted.Map[bool] `json:"gates,omitempty"`
 	// RemovedGates were gates of earlier versions; the value says what became of them.
-	RemovedGates map[string]string `json:"removedGates,omitempty"`
+	RemovedGates sorted.Map[string] `json:"removedGates,omitempty"`
 	// Loader is how the configuration is read.
 	Loader Loader `json:"loader"`
 	// Plugins there are.
 	Plugins []Plugin `json:"plugins"`
 	// Renamed maps names in circulation that are no plugins to the right one.
-	Renamed map[string]string `json:"renamed,omitempty"`
+	Renamed sorted.Map[string] `json:"renamed,omitempty"`
 	// MovedParameters maps plugin.parameter to what takes the parameter's place.
-	MovedParameters map[string]string `json:"movedParameters,omitempty"`
-
-	index map[string]*Plugin
+	MovedParameters sorted.Map[string] `json:"movedParameters,omitempty"`
 }
 
 // Loader says how an EPP reads its configuration and completes it.
@@ -81,7 +76,14 @@ type DefaultPlugin struct {
 }
 
 // Plugin returns the plugin of that type, or nil.
-func (d *Dialect) Plugin(name string) *Plugin { return d.index[name] }
+func (d *Dialect) Plugin(name string) *Plugin {
+	for i := range d.Plugins {
+		if d.Plugins[i].Type == name {
+			return &d.Plugins[i]
+		}
+	}
+	return nil
+}
 
 // PluginTypes lists the types of a category, or all for "". Deprecated ones are left out:
 // the list is for advice.
@@ -97,20 +99,20 @@ func (d *Dialect) PluginTypes(category string) []string {
 }
 
 // GateNames lists the gates in order.
-func (d *Dialect) GateNames() []string { return sortedKeys(d.Gates) }
+func (d *Dialect) GateNames() []string { return d.Gates.Keys() }
 
 // Present is the plugin that a name in circulation stands for today, or "" where the name is a
 // plugin's or nothing is known of it: the one that does what was meant, or the new name of a
 // deprecated one that takes the same parameters.
 func (d *Dialect) Present(name string) string {
-	if to := d.Plugin(d.Renamed[name]); to != nil {
+	if to := d.Plugin(d.Renamed.Get(name)); to != nil {
 		return to.Type
 	}
 	p := d.Plugin(name)
 	if p == nil {
 		return ""
 	}
-	if to := d.Plugin(p.Replacement); to != nil && p.Parameters != nil && reflect.DeepEqual(p.Parameters.Schema(), to.Parameters.Schema()) {
+	if to := d.Plugin(p.Replacement); to != nil && p.Parameters != nil && reflect.DeepEqual(p.Parameters, to.Parameters) {
 		return to.Type
 	}
 	return ""
@@ -135,8 +137,8 @@ func (k *Known) Dialects() (list []*Dialect, as []string) {
 	if k == nil || len(k.Component.Dialects) == 0 {
 		return nil, nil
 	}
-	for _, version := range around(k.Minor(), slices.SortedFunc(maps.Keys(k.Component.Dialects), compareVersions)) {
-		d, err := LoadDialect(k.Component.Dialects[version])
+	for _, version := range around(k.Minor(), slices.SortedFunc(slices.Values(k.Component.Dialects.Keys()), compareVersions)) {
+		d, err := LoadDialect(k.Component.Dialects.Get(version))
 		if err != nil {
 			panic(err) // a test holds that it is there
 		}
@@ -155,49 +157,18 @@ func around(version string, known []string) []string {
 	return known[max(i-1, 0):min(i+1, len(known))]
 }
 
-var dialects sync.Map
-
 // LoadDialect returns the dialect of that name. It is shared and must not be changed.
-func LoadDialect(name string) (*Dialect, error) { return loadDialect(name, "dialects") }
-
-// loadPlugins returns a dialect without fields and parameters, which take most of the time to
-// read and which only the judge needs.
-func loadPlugins(name string) (*Dialect, error) { return loadDialect(name, "plugins") }
-
-func loadDialect(name, folder string) (*Dialect, error) {
-	key := path.Join(folder, name)
-	if d, ok := dialects.Load(key); ok {
-		return d.(*Dialect), nil
+func LoadDialect(name string) (*Dialect, error) {
+	if d, found := dialects.Find(name); found {
+		return d, nil
 	}
-	data, err := lines.ReadFile(path.Join("compiled", key+".json"))
-	if err != nil {
-		return nil, fmt.Errorf("no dialect %q of the EPP's configuration; there are %v", name, DialectNames())
-	}
-	d := &Dialect{Name: name}
-	if err := lazyjson.Unmarshal(data, d); err != nil {
-		return nil, fmt.Errorf("dialect %s: %w", name, err)
-	}
-	d.index = make(map[string]*Plugin, len(d.Plugins))
-	for i := range d.Plugins {
-		d.index[d.Plugins[i].Type] = &d.Plugins[i]
-	}
-	dialects.Store(key, d)
-	return d, nil
+	return nil, fmt.Errorf("no dialect %q of the EPP's configuration; there are %v", name, DialectNames())
 }
 
 // DialectNames lists the dialects, each component's from its oldest to its newest.
 func DialectNames() []string {
-	entries, err := lines.ReadDir("compiled/dialects")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name()[:len(e.Name())-len(".json")])
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	return slices.SortedFunc(slices.Values(dialects.Keys()), func(a, b string) int {
 		i, k := strings.LastIndexByte(a, '-'), strings.LastIndexByte(b, '-')
 		return cmp.Or(strings.Compare(a[:i], b[:k]), compareVersions(a[i+1:], b[k+1:]))
 	})
-	return names
 }

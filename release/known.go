@@ -3,7 +3,6 @@ package release
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func OfImage(image string) *Known {
 	if version == "" {
 		return nil
 	}
-	for _, c := range components() {
+	for _, c := range components {
 		for _, i := range c.Images {
 			if name == i.Path || strings.HasSuffix(name, "/"+i.Path) || strings.HasPrefix(i.Path, "llm-d/") && path.Base(name) == path.Base(i.Path) {
 				return c.At(version)
@@ -143,9 +142,9 @@ func (k *Known) base() *Known {
 		return nil
 	}
 	on := k.Component.Base.Versions
-	known := slices.SortedFunc(maps.Keys(on), compareVersions)
+	known := slices.SortedFunc(slices.Values(on.Keys()), compareVersions)
 	if c := ComponentNamed(k.Component.Base.Component); c != nil && len(known) > 0 {
-		return c.At(on[nearest(k.Nearest, known)])
+		return c.At(on.Get(nearest(k.Nearest, known)))
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package release
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/internal/sorted"
+)
 
 // Categories of plugins: the extension points that they serve.
 const (
@@ -31,9 +35,9 @@ type Plugin struct {
 	// IgnoresParameters says that the parameters are not even decoded.
 	IgnoresParameters bool `json:"ignoresParameters,omitempty"`
 	// Parameters as an object; nil where they are ignored.
-	Parameters *LazySchema `json:"parameters,omitempty"`
+	Parameters *Schema `json:"parameters,omitempty"`
 	// Legacy parameters are an older form that is taken as a whole instead.
-	Legacy *LazySchema `json:"legacy,omitempty"`
+	Legacy *Schema `json:"legacy,omitempty"`
 	// SpeaksFor is the type of a plugin that the parameters are for: they are read when none of
 	// it is listed, those of the last plugin that speaks for it.
 	SpeaksFor string `json:"speaksFor,omitempty"`
@@ -76,7 +80,7 @@ type Need struct {
 	// By is the type of the producer that is meant by default.
 	By string `json:"by,omitempty"`
 	// If the parameters match.
-	If map[string]*Schema `json:"if,omitempty"`
+	If sorted.Map[*Schema] `json:"if,omitempty"`
 }
 
 // Is reports whether the plugin serves an extension point.

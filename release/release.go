@@ -1,31 +1,24 @@
 // Package release is the catalogue of llm-d release lines: the images, flags, API
 // groups and plugin names that change from one line to the next. It is data, one
 // YAML file a line under lines/, so that a new line needs no code: make generate turns
-// it into what is read here. It knows nothing of a stack and nothing of Kubernetes
+// it into Go. It knows nothing of a stack and nothing of Kubernetes
 // objects.
 package release
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/inferstack/inferstack/internal/lazyjson"
 )
-
-//go:embed compiled/*.json compiled/components/*.json compiled/dialects/*.json compiled/plugins/*.json
-var lines embed.FS
 
 // Default is the line of a stack that names none. It is repeated as the default of
 // spec.release in the schema, and a test holds the two together.
 const Default = "0.10"
 
-// loaded keeps the lines that were read: rules and generators ask for one many times.
+// loaded keeps the lines that were made: rules and generators ask for one many times.
 var loaded sync.Map
 
 // added are the lines that a program brought itself.
@@ -43,50 +36,23 @@ func Add(name string, line *Line) (remove func()) {
 // Load returns the release line of that name, such as "0.10". It is shared by all who
 // ask and must not be changed. The error names the lines there are.
 func Load(name string) (*Line, error) {
-	for _, lines := range []*sync.Map{&loaded, &added} {
-		if line, ok := lines.Load(name); ok {
+	for _, known := range []*sync.Map{&loaded, &added} {
+		if line, ok := known.Load(name); ok {
 			return line.(*Line), nil
 		}
 	}
-	line, err := read(name)
-	if err == nil {
-		loaded.Store(name, line)
-	}
-	return line, err
-}
-
-func read(name string) (*Line, error) {
-	if !slices.Contains(Names(), name) {
+	make, found := lines.Find(name)
+	if !found {
 		return nil, fmt.Errorf("no release line %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	data, err := lines.ReadFile(path.Join("compiled", name+".json"))
-	if err != nil {
-		return nil, err
-	}
-	line := &Line{}
-	if err := lazyjson.Unmarshal(data, line); err != nil {
-		return nil, fmt.Errorf("release line %s: %w", name, err)
-	}
-	line.Name = name
+	line := make()
+	loaded.Store(name, line)
 	return line, nil
 }
 
-// beside are the tables that stand beside the release lines.
-var beside = []string{"served.json", "defaults.json", "charts.json"}
-
 // Names lists the release lines, oldest first.
 func Names() []string {
-	entries, err := lines.ReadDir("compiled")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		if e.IsDir() || slices.Contains(beside, e.Name()) {
-			continue
-		}
-		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
-	}
+	names := lines.Keys()
 	added.Range(func(name, _ any) bool {
 		names = append(names, name.(string))
 		return true

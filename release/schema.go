@@ -1,9 +1,6 @@
 package release
 
-import (
-	"maps"
-	"slices"
-)
+import "github.com/inferstack/inferstack/internal/sorted"
 
 // Types of a Schema. What is "" takes anything.
 const (
@@ -30,7 +27,7 @@ const (
 type Schema struct {
 	Type string `json:"type,omitempty"`
 	// Fields of an object.
-	Fields map[string]*Schema `json:"fields,omitempty"`
+	Fields sorted.Map[*Schema] `json:"fields,omitempty"`
 	// Loose objects take fields that they do not know.
 	Loose bool `json:"loose,omitempty"`
 	// Items of a list, and values of a map.
@@ -98,8 +95,8 @@ type Schema struct {
 // A SchemaRule holds between the fields of an object.
 type SchemaRule struct {
 	// If all these fields match, with their defaults, Then these must match as well.
-	If   map[string]*Schema `json:"if,omitempty"`
-	Then map[string]*Schema `json:"then,omitempty"`
+	If   sorted.Map[*Schema] `json:"if,omitempty"`
+	Then sorted.Map[*Schema] `json:"then,omitempty"`
 	// ExactlyOne, AtMostOne and AtLeastOne of these fields are there.
 	ExactlyOne []string `json:"exactlyOne,omitempty"`
 	AtMostOne  []string `json:"atMostOne,omitempty"`
@@ -110,6 +107,4 @@ type SchemaRule struct {
 }
 
 // FieldNames lists the fields in order.
-func (s *Schema) FieldNames() []string { return sortedKeys(s.Fields) }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func (s *Schema) FieldNames() []string { return s.Fields.Keys() }

@@ -1,11 +1,6 @@
 package release
 
-import (
-	"slices"
-	"sync"
-
-	"github.com/inferstack/inferstack/internal/lazyjson"
-)
+import "slices"
 
 // Served says which versions of a component serve an API version of a kind.
 type Served struct {
@@ -30,41 +25,23 @@ type ServedField struct {
 	Span
 }
 
-var served = sync.OnceValue(func() map[string]Served {
-	data, err := lines.ReadFile("compiled/served.json")
-	var list []Served
-	if err == nil {
-		err = lazyjson.Unmarshal(data, &list)
-	}
-	if err != nil {
-		panic(err) // the file is embedded, and compiled by releasegen
-	}
-	all := make(map[string]Served, len(list))
-	for _, s := range list {
-		all[s.APIVersion+" "+s.Kind] = s
-	}
-	return all
-})
-
 // ServedBy returns what is known of an API version of a kind.
 func ServedBy(apiVersion, kind string) (Served, bool) {
-	s, ok := served()[apiVersion+" "+kind]
-	return s, ok
+	for _, s := range served {
+		if s.Kind == kind && s.APIVersion == apiVersion {
+			return s, true
+		}
+	}
+	return Served{}, false
 }
 
-// AllServed lists what is known, in no order.
-func AllServed() []Served {
-	var all []Served
-	for _, s := range served() {
-		all = append(all, s)
-	}
-	return all
-}
+// AllServed lists what is known. It is shared and must not be changed.
+func AllServed() []Served { return served }
 
 // Platforms lists the components that serve APIs, in order.
 func Platforms() []string {
 	var names []string
-	for _, s := range served() {
+	for _, s := range served {
 		if s.Component != "" && !slices.Contains(names, s.Component) {
 			names = append(names, s.Component)
 		}

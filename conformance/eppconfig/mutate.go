@@ -91,7 +91,7 @@ func (m *mutator) handle(config map[string]any) {
 		p := m.dialect.Plugin(pick(m, types))
 		spec := map[string]any{"type": p.Type}
 		if p.Parameters != nil && m.chance(0.8) {
-			spec["parameters"] = m.value(p.Parameters.Schema())
+			spec["parameters"] = m.value(p.Parameters)
 		}
 		plugins = append(plugins, spec)
 	}
@@ -130,7 +130,7 @@ func (m *mutator) plugin() (spec map[string]any, name string) {
 	p := &m.dialect.Plugins[m.IntN(len(m.dialect.Plugins))]
 	spec, name = map[string]any{"type": p.Type}, p.Type
 	if p.Parameters != nil && m.chance(0.7) {
-		spec["parameters"] = m.value(p.Parameters.Schema())
+		spec["parameters"] = m.value(p.Parameters)
 	} else if m.chance(0.2) {
 		spec["parameters"] = m.scalar()
 	}
@@ -149,7 +149,7 @@ func (m *mutator) section(config map[string]any) {
 	}
 	name, gates := pick(m, names), m.dialect.GateNames()
 	if name != "featureGates" {
-		config[name] = m.value(m.dialect.Config.Fields[name])
+		config[name] = m.value(m.dialect.Config.Fields.Get(name))
 		if len(gates) > 0 && m.chance(0.7) {
 			config["featureGates"] = []any{pick(m, gates)}
 		}
@@ -204,8 +204,8 @@ func (m *mutator) text(s *release.Schema) any {
 func (m *mutator) object(s *release.Schema) map[string]any {
 	out := map[string]any{}
 	for _, name := range s.FieldNames() {
-		if m.chance(0.35) || s.Fields[name].Required && m.chance(0.8) {
-			out[name] = m.value(s.Fields[name])
+		if m.chance(0.35) || s.Fields.Get(name).Required && m.chance(0.8) {
+			out[name] = m.value(s.Fields.Get(name))
 		}
 		if n, ok := out[name].(int); ok && crowds[name] {
 			out[name] = min(n, 2)

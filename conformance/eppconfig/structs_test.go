@@ -57,7 +57,7 @@ func TestStructs(t *testing.T) {
 func differences(d *release.Dialect, source *registered) []string {
 	var out []string
 	for _, name := range union(source.gates, d.Gates) {
-		if _, known := d.Gates[name]; known != source.gates[name] {
+		if _, known := d.Gates.Find(name); known != source.gates[name] {
 			out = append(out, fmt.Sprintf("gate %s: catalogue %v, source %v", name, known, source.gates[name]))
 		}
 	}
@@ -100,7 +100,7 @@ func compareParameters(p *release.Plugin, into []types.Type) []string {
 	case p.Parameters == nil:
 		return []string{p.Type + ": the source reads parameters"}
 	}
-	return compareTypes(p.Type, p.Parameters.Schema(), into)
+	return compareTypes(p.Type, p.Parameters, into)
 }
 
 // compareTypes compares a schema with the types of a value, of which each may have some of its fields.
@@ -134,7 +134,7 @@ func compareFields(at string, s *release.Schema, into []types.Type) []string {
 		}
 	}
 	for _, name := range union(fields, s.Fields) {
-		field, known := fields[name], s.Fields[name]
+		field, known := fields[name], s.Fields.Get(name)
 		switch where := at + "." + name; {
 		case known == nil:
 			out = append(out, where+": not in the catalogue")

@@ -132,7 +132,7 @@ func (c *configuration) gates() {
 	}
 	kept := slices.DeleteFunc(slices.Clone(list), func(gate any) bool {
 		name, value, _ := strings.Cut(fmt.Sprint(gate), "=")
-		why, removed := line.EPP.Speaks().RemovedGates[name]
+		why, removed := line.EPP.Speaks().RemovedGates.Find(name)
 		if removed = removed && value != "false"; removed {
 			c.on().Dropped().Note("the feature gate %s is left out: %s", name, why)
 		}

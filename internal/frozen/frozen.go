@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/sorted"
 )
 
 // A Source is a Go file of values.
@@ -33,9 +35,15 @@ func (s *Source) Var(name string, v any) {
 	fmt.Fprintf(&s.body, "\nvar %s = %s\n", name, text)
 }
 
-// Func adds a function that makes the value anew each time. It may have maps in it.
-func (s *Source) Func(name string, v any) {
-	fmt.Fprintf(&s.body, "\nfunc %s() %s { return %s }\n", name, s.name(reflect.TypeOf(v)), s.value(reflect.ValueOf(v), s.fresh))
+// Makers adds a table of functions, each of which makes its value anew. There may be maps in it.
+func Makers[V any](s *Source, name string, values map[string]V) {
+	kind := s.name(reflect.TypeFor[V]())
+	s.imports[reflect.TypeFor[sorted.Map[V]]().PkgPath()] = true
+	fmt.Fprintf(&s.body, "\nvar %s = sorted.Map[func() %s]{", name, kind)
+	for key, v := range sorted.Of(values).All() {
+		fmt.Fprintf(&s.body, "\n{Key: %q, Value: func() %s { return %s }},", key, kind, s.value(reflect.ValueOf(v), s.fresh))
+	}
+	s.body.WriteString("\n}\n")
 }
 
 // Text returns the file. A constraint is that of its build, empty for none.

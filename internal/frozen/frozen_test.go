@@ -35,7 +35,7 @@ func TestSource(t *testing.T) {
 	s := New("github.com/inferstack/inferstack/internal/frozen")
 	s.Var("static", v)
 	v.Map = map[string][]int32{"b": {1}, "a": {}, "c": nil}
-	s.Func("made", &v)
+	Makers(s, "made", map[string]*tree{"x": &v})
 	got, err := s.Text("me", "!x")
 	if err != nil {
 		t.Fatal(err)
@@ -50,9 +50,9 @@ func TestSource(t *testing.T) {
 		"{Key: \"x\", Value: &shared2},\n\t{Key: \"y\", Value: &shared2},\n",
 		`{Any: []any{"c", true}},`,
 		`Leaf: Leaf{On: true}`,
-		"func made() *tree {",
+		"var made = sorted.Map[func() *tree]{\n\t{Key: \"x\", Value: func() *tree {",
 		`Value: new(leaf{Name: "a\n", Min: new(float64(0)), Any: float64(5)})`,
-		"\"a\": []int32{},\n\t\t\"b\": []int32{1},\n\t\t\"c\": nil,\n",
+		"\"a\": []int32{},\n\t\t\t\"b\": []int32{1},\n\t\t\t\"c\": nil,\n",
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("no %s in\n%s", want, got)

@@ -1,23 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/release"
 )
-
-// dialectSources are the dialects of the EPP's configuration.
-const dialectSources = "release/dialects/*.yaml"
 
 // dialectSource is a dialect as it is written: it may say only how it differs from another.
 type dialectSource struct {
@@ -28,67 +18,19 @@ type dialectSource struct {
 	Without []string `json:"without,omitempty"`
 }
 
-// dialectFiles are the compiled dialects, by the name of their file.
-func dialectFiles(root string) (map[string][]byte, error) {
-	paths, err := filepath.Glob(filepath.Join(root, dialectSources))
-	if err != nil {
-		return nil, err
-	}
-	sources := map[string]*dialectSource{}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
+// resolved are whole dialects, by their names.
+func resolved(r *reader, written map[string]*dialectSource) map[string]*release.Dialect {
+	whole := map[string]*release.Dialect{}
+	for name := range written {
+		d, err := resolve(name, written)
 		if err != nil {
-			return nil, err
+			r.fail(err)
+			continue
 		}
-		s := &dialectSource{}
-		if err := yaml.UnmarshalStrict(data, s); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if err := checkPlugins(s.Plugins); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		sources[strings.TrimSuffix(filepath.Base(path), ".yaml")] = s
+		d.Name = name
+		whole[name] = d
 	}
-	files := map[string][]byte{}
-	for name := range sources {
-		d, err := resolve(name, sources)
-		if err != nil {
-			return nil, err
-		}
-		if files[filepath.Join("dialects", name+".json")], err = encode(d); err != nil {
-			return nil, err
-		}
-		if files[filepath.Join("plugins", name+".json")], err = encode(index(d)); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
-// checkPlugins refuses parameters that are no schema: those are decoded only when they are used.
-func checkPlugins(plugins []release.Plugin) error {
-	for _, p := range plugins {
-		if err := cmp.Or(p.Parameters.Check(), p.Legacy.Check()); err != nil {
-			return fmt.Errorf("plugin %s: %w", p.Type, err)
-		}
-	}
-	return nil
-}
-
-// index is a dialect without fields and parameters. Conditions stay where a plugin may need predicted latencies,
-// which it does not while none of them is looked at.
-func index(d *release.Dialect) *release.Dialect {
-	out := &release.Dialect{Plugins: slices.Clone(d.Plugins)}
-	for i := range out.Plugins {
-		out.Plugins[i].Parameters, out.Plugins[i].Legacy = nil, nil
-		out.Plugins[i].Consumes = slices.Clone(out.Plugins[i].Consumes)
-		for k := range out.Plugins[i].Consumes {
-			if n := &out.Plugins[i].Consumes[k]; n.Data != release.PredictionData {
-				n.If = nil
-			}
-		}
-	}
-	return out
+	return whole
 }
 
 // resolve fills a dialect up with what it takes over from another.
@@ -148,16 +90,8 @@ func fieldsOver(own, base *release.Schema) *release.Schema {
 	if own == nil || base == nil {
 		return cmp.Or(own, base)
 	}
-	out := *own
-	out.Fields = maps.Clone(base.Fields)
-	maps.Copy(out.Fields, own.Fields)
+	out, fields := *own, maps.Collect(base.Fields.All())
+	maps.Insert(fields, own.Fields.All())
+	out.Fields = sorted.Of(fields)
 	return &out
-}
-
-func encode(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return out.Bytes(), err
 }

@@ -1,10 +1,8 @@
-// Command releasegen compiles the release lines and components, which people write as
-// YAML, to JSON that the program reads when it runs: that takes a twentieth of the time.
+// Command releasegen compiles the release catalogue, which people write as YAML, to Go: nothing of it is
+// decoded when the program runs.
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,17 +10,20 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/inferstack/inferstack/internal/frozen"
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/release"
 )
 
-// Where the lines are, and where they are compiled to, from the root of the repository.
+// Where the catalogue is, and where it is compiled to, from the root of the repository.
 const (
 	sources    = "release/lines/*.yaml"
 	components = "release/components/*.yaml"
+	dialects   = "release/dialects/*.yaml"
 	served     = "release/served.yaml"
 	defaults   = "release/defaults.yaml"
 	charts     = "release/charts.yaml"
-	compiled   = "release/compiled"
+	compiled   = "release/compiled.gen.go"
 )
 
 func main() {
@@ -32,76 +33,86 @@ func main() {
 	}
 }
 
-// run writes the compiled lines, and no others.
 func run(root string) error {
-	files, err := generate(root)
+	text, err := generate(root)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(root, compiled)
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	for name, data := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(root, compiled), text, 0o644)
 }
 
-// generate is the content of every compiled file, by its name below compiled.
-func generate(root string) (map[string][]byte, error) {
-	files, err := dialectFiles(root)
-	if err != nil {
-		return nil, err
+// generate returns the catalogue as Go source.
+func generate(root string) ([]byte, error) {
+	r := reader{root: root}
+	source := frozen.New("github.com/inferstack/inferstack/release")
+	lines := all[release.Line](&r, sources)
+	for name, line := range lines {
+		line.Name = name
 	}
-	if err := each(root, sources, "", files, compile[release.Line]); err != nil {
-		return nil, err
+	frozen.Makers(source, "lines", lines)
+	parts := all[release.Component](&r, components)
+	list := make([]*release.Component, 0, len(parts))
+	for name, c := range sorted.Of(parts).All() {
+		c.Name = name
+		list = append(list, c)
 	}
-	if err := each(root, components, "components/", files, compile[release.Component]); err != nil {
-		return nil, err
+	source.Var("components", list)
+	source.Var("dialects", sorted.Of(resolved(&r, all[dialectSource](&r, dialects))))
+	source.Var("defaults", only[sorted.Map[string]](&r, defaults))
+	source.Var("charts", only[sorted.Map[[]release.ChartValue]](&r, charts))
+	source.Var("served", only[[]release.Served](&r, served))
+	if r.err != nil {
+		return nil, r.err
 	}
-	if err := each(root, defaults, "", files, compile[map[string]string]); err != nil {
-		return nil, err
-	}
-	if err := each(root, charts, "", files, compile[map[string][]release.ChartValue]); err != nil {
-		return nil, err
-	}
-	return files, each(root, served, "", files, compile[[]release.Served])
+	return source.Text("internal/releasegen", "!uncompiled")
 }
 
-func each(root, pattern, folder string, files map[string][]byte, compile func([]byte) ([]byte, error)) error {
-	paths, err := filepath.Glob(filepath.Join(root, pattern))
-	if err != nil {
-		return err
+// A reader reads files of the catalogue, and keeps the first error.
+type reader struct {
+	root string
+	err  error
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
 	}
+}
+
+// all are the files of a pattern, by their names.
+func all[T any](r *reader, pattern string) map[string]*T {
+	paths, err := filepath.Glob(filepath.Join(r.root, pattern))
+	if err != nil {
+		r.fail(err)
+	}
+	values := map[string]*T{}
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		value, err := read[T](path)
 		if err != nil {
-			return err
+			r.fail(err)
 		}
-		name := folder + strings.TrimSuffix(filepath.Base(path), ".yaml") + ".json"
-		if files[name], err = compile(data); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+		values[strings.TrimSuffix(filepath.Base(path), ".yaml")] = &value
 	}
-	return nil
+	return values
 }
 
-// compile refuses what T has no field for.
-func compile[T any](data []byte) ([]byte, error) {
-	var value T
-	if err := yaml.UnmarshalStrict(data, &value); err != nil {
-		return nil, err
+// only is a file that there is once.
+func only[T any](r *reader, path string) T {
+	value, err := read[T](filepath.Join(r.root, path))
+	if err != nil {
+		r.fail(err)
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	err := enc.Encode(value)
-	return out.Bytes(), err
+	return value
+}
+
+// read refuses what T has no field for.
+func read[T any](path string) (value T, err error) {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = yaml.UnmarshalStrict(data, &value)
+	}
+	if err != nil {
+		return value, fmt.Errorf("%s: %w", path, err)
+	}
+	return value, nil
 }
