@@ -33,7 +33,12 @@ func read(text string) (map[string]any, []Finding) {
 		config, _ = value.(map[string]any)
 		return config, repeated(data)
 	}
-	converted, err := yaml.YAMLToJSON(data)
+	var twice []Finding
+	converted, err := yaml.YAMLToJSONStrict(data)
+	if err != nil { // perhaps only for a key that is set twice
+		twice = repeated(data)
+		converted, err = yaml.YAMLToJSON(data)
+	}
 	if err != nil {
 		return nil, []Finding{unreadable(err)}
 	}
@@ -48,7 +53,7 @@ func read(text string) (map[string]any, []Finding) {
 	if !ok {
 		return nil, []Finding{{Message: "must be a mapping with plugins and schedulingProfiles", Line: 1}}
 	}
-	return config, repeated(data)
+	return config, twice
 }
 
 func decode(data []byte) (value any, err error) {

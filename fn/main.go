@@ -24,6 +24,7 @@ const (
 func Main() int {
 	collect.Late()
 	collect.Pages()
+	collect.Stack()
 	return run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
@@ -44,10 +45,7 @@ func (f failure) Unwrap() error { return f.error }
 
 // run is the program.
 func run(args []string, std streams) int {
-	root := rootCommand(std)
-	fixCompletion(root)
-	root.SetArgs(args)
-	cmd, err := root.ExecuteC()
+	name, err := execute(args, std)
 	var f failure
 	var t trouble
 	switch {
@@ -61,7 +59,20 @@ func run(args []string, std streams) int {
 		_, _ = fmt.Fprintln(std.err, "error:", told(err))
 		return exitError
 	default:
-		_, _ = fmt.Fprintf(std.err, "error: %s\nSee '%s --help'.\n", told(err), cmd.CommandPath())
+		_, _ = fmt.Fprintf(std.err, "error: %s\nSee '%s --help'.\n", told(err), name)
 		return exitUsage
 	}
+}
+
+// execute runs the command that the arguments name, and returns its name. As kustomize and kpt start the
+// program, no command has to be set up.
+func execute(args []string, std streams) (command string, err error) {
+	if len(args) == 0 && !isTerminal(std.in) {
+		return "inferstack", runFunction(std)
+	}
+	root := rootCommand(std)
+	fixCompletion(root)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteC()
+	return cmd.CommandPath(), err
 }

@@ -125,7 +125,7 @@ func render(names []string, opts renderOptions, std streams) error {
 
 // buffered writes the objects in few system calls, and says when the reader has gone.
 func buffered(w io.Writer, objects []manifest.Manifest, write func(io.Writer, []manifest.Manifest) error) error {
-	out := bufio.NewWriterSize(w, 64<<10)
+	out := bufio.NewWriterSize(w, 16<<10)
 	if err := write(out, objects); err != nil {
 		return err
 	}

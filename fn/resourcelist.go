@@ -50,7 +50,7 @@ func (l *resourceList) write(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("write ResourceList: %w", err)
 	}
-	out := &lastLine{w: bufio.NewWriterSize(w, 64<<10)}
+	out := &lastLine{w: bufio.NewWriterSize(w, 16<<10)}
 	if err := l.writeItems(out); err != nil {
 		return err
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // Problem is something in an object that its kind does not allow.
@@ -115,8 +113,15 @@ func (c *checker) scalar(path string, n *yaml.Node, s *Schema) {
 	}
 }
 
-// boolean11 are the booleans of YAML 1.1, which kubectl reads.
-var boolean11 = pattern.Lazy(`^([yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF|[tT]rue|TRUE|[fF]alse|FALSE)$`)
+// boolean11 reports whether a text is a boolean of YAML 1.1, which kubectl reads.
+func boolean11(text string) bool {
+	switch text {
+	case "y", "Y", "yes", "Yes", "YES", "n", "N", "no", "No", "NO",
+		"true", "True", "TRUE", "false", "False", "FALSE", "on", "On", "ON", "off", "Off", "OFF":
+		return true
+	}
+	return false
+}
 
 // kindOf is the JSON type that kubectl makes of a value.
 func kindOf(n *yaml.Node) string {
@@ -127,7 +132,7 @@ func kindOf(n *yaml.Node) string {
 		return "array"
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 || n.Style&yaml.TaggedStyle != 0:
 		return "string"
-	case boolean11().MatchString(n.Value):
+	case boolean11(n.Value):
 		return "boolean"
 	case n.Tag == "!!int":
 		return "integer"

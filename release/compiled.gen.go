@@ -1921,6 +1921,9 @@ var shared8 = Component{Name: "llm-d-epp", Kind: "endpoint-picker", Images: []Im
 	{Key: "0.9", Value: "llm-d-0.9"},
 }, Values: []Value{
 	{Name: "endpoint-with-port", Value: "true", Span: Span{Since: "0.7"}},
+}, Lines: sorted.Map[string]{
+	{Key: "0.10", Value: "0.10"},
+	{Key: "0.4", Value: "0.4"},
 }}
 
 var shared9 = Component{Name: "sglang", Kind: "sglang", Images: []Image{
@@ -1994,6 +1997,9 @@ var shared13 = Component{Name: "sidecar", Kind: "sidecar", Images: []Image{
 	{Name: "connectors", Value: "nixlv2,lmcache,sglang", Span: Span{Until: "0.6"}},
 	{Name: "connectors", Value: "nixlv2,shared-storage,sglang", Span: Span{Since: "0.6", Until: "0.8"}},
 	{Name: "connectors", Value: "nixlv2,shared-storage,sglang,mooncake,offloading", Span: Span{Since: "0.10"}},
+}, Lines: sorted.Map[string]{
+	{Key: "0.10", Value: "0.10"},
+	{Key: "0.4", Value: "0.4"},
 }}
 
 var shared14 = float64(8)
@@ -2100,6 +2106,9 @@ var shared17 = Component{Name: "simulator", Kind: "simulator", Images: []Image{
 	{Name: "legacy_stderr_threshold_behavior", Boolean: true},
 }, Values: []Value{
 	{Name: "asks-render-service", Value: "true", Span: Span{Since: "0.9"}},
+}, Lines: sorted.Map[string]{
+	{Key: "0.10", Value: "0.10"},
+	{Key: "0.6", Value: "0.4"},
 }}
 
 var shared18 = Component{Name: "tensorrt-llm", Kind: "trtllm", Images: []Image{

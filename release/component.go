@@ -30,6 +30,9 @@ type Component struct {
 	Dialects sorted.Map[string] `json:"dialects,omitempty"`
 	Values   []Value            `json:"values,omitempty"`
 	Fixes    []Fix              `json:"fixes,omitempty"`
+	// Lines are the release lines that have the component, by its version. They are found when the catalogue
+	// is compiled.
+	Lines sorted.Map[string] `json:"-"`
 }
 
 // Span is the versions from Since on, before Until. Either may be empty.

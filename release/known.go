@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,8 +19,8 @@ type Known struct {
 	Version string
 	// Nearest is the version of the catalogue that it is judged as.
 	Nearest string
-	// line is the release line that has that version, or nil.
-	line *Line
+	// line is the name of the release line that has that version, or "".
+	line string
 }
 
 var versionTag = pattern.Lazy(`^v?(\d+\.\d+)(\.\d+)?`)
@@ -70,10 +71,8 @@ func (c *Component) At(version string) *Known {
 	if m == nil {
 		return nil
 	}
-	known, lines := slices.Clone(c.Versions), c.lines()
-	for version := range lines {
-		known = append(known, version)
-	}
+	lines := c.lines()
+	known := slices.AppendSeq(slices.Clone(c.Versions), maps.Keys(lines))
 	slices.SortFunc(known, compareVersions)
 	near := nearest(m[1], known)
 	return &Known{c, strings.TrimPrefix(m[0], "v"), near, lines[near]}
@@ -82,32 +81,40 @@ func (c *Component) At(version string) *Known {
 // Newest returns what is known of the newest version.
 func (c *Component) Newest() *Known { return c.At(c.Versions[len(c.Versions)-1]) }
 
-// lines are the release lines that have the component, by its version.
-func (c *Component) lines() map[string]*Line {
-	out := map[string]*Line{}
-	for _, name := range Names() {
-		line, err := Load(name)
-		if err != nil {
-			panic(err) // the lines are embedded, or were read when they were added
-		}
-		image, tag := SplitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
-		m := versionTag().FindStringSubmatch(tag)
-		if m != nil && slices.ContainsFunc(c.Images, func(i Image) bool { return strings.HasSuffix(image, "/"+i.Path) }) {
-			out[m[1]] = line
+// lines are the names of the release lines that have the component, by its version.
+func (c *Component) lines() map[string]string {
+	out := maps.Collect(c.Lines.All())
+	for name, line := range added.Range {
+		if version := c.VersionIn(line.(*Line)); version != "" {
+			out[version] = name.(string)
 		}
 	}
 	return out
 }
 
+// VersionIn is the version of the component that a release line has, or "".
+func (c *Component) VersionIn(line *Line) string {
+	image, tag := SplitImage(map[string]string{"endpoint-picker": line.Images.EPP, "sidecar": line.Images.Sidecar, "simulator": line.Images.Simulator}[c.Kind])
+	m := versionTag().FindStringSubmatch(tag)
+	if m == nil || !slices.ContainsFunc(c.Images, func(i Image) bool { return strings.HasSuffix(image, "/"+i.Path) }) {
+		return ""
+	}
+	return m[1]
+}
+
 // refused is what the release line of this version says in place of a flag.
 func (k *Known) refused(name string) (advice string, refused bool) {
-	switch {
-	case k.line == nil:
+	if k.line == "" {
 		return "", false
-	case k.Kind == "sidecar":
-		advice, refused = k.line.Sidecar.RefusedFlags[name]
-	default:
-		advice, refused = k.line.EPP.RefusedFlags[name]
+	}
+	line, err := Load(k.line)
+	if err != nil {
+		panic(err) // it is in the catalogue, or was added
+	}
+	if k.Kind == "sidecar" {
+		advice, refused = line.Sidecar.RefusedFlags[name]
+	} else {
+		advice, refused = line.EPP.RefusedFlags[name]
 	}
 	return advice, refused
 }

@@ -2,11 +2,12 @@ package schema
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // The bounds of an HTTPRoute (gateway-api v1.6, HTTPRouteSpec).
@@ -137,8 +138,7 @@ func MatchTexts(matches []gwapiv1.HTTPRouteMatch) []string {
 			path.Value = m.Path.Value
 		}
 		m.Path = &path
-		text, _ := json.Marshal(m) // plain data
-		texts[string(text)] = true
+		texts[string(lazyjson.Append(nil, m))] = true
 	}
 	return slices.Sorted(maps.Keys(texts))
 }

@@ -30,13 +30,12 @@ func Check(objects []*Object, opts Options) []Finding { return Graph(objects).Ch
 func (g *G) Check(opts Options) []Finding {
 	g.platform = opts.Platform
 	var findings []Finding
-	for _, rule := range Rules() {
-		if !opts.wants(rule.ID) {
-			continue
+	all := rules()
+	for i := range all {
+		if r := (&report{rule: &all[i]}); opts.wants(r.rule.ID) {
+			r.rule.find(g, r)
+			findings = append(findings, r.findings...)
 		}
-		r := &report{rule: &rule}
-		rule.find(g, r)
-		findings = append(findings, r.findings...)
 	}
 	findings = g.yielded(findings)
 	silence(g, findings)

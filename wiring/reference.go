@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/schema"
@@ -13,7 +14,7 @@ func Markdown() string {
 	out.WriteString(intro)
 	for _, f := range families {
 		fmt.Fprintf(&out, "\n## %s\n", f.Title)
-		for _, r := range f.Rules {
+		for _, r := range slices.Concat(f.Rules...) {
 			writeRule(&out, r)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // A Rule is one thing that Check looks for.
@@ -21,38 +22,40 @@ type Rule struct {
 // families are the rules by what they are about, in the order of the documentation.
 var families = []struct {
 	Title string
-	Rules []Rule
+	Rules [][]Rule
 }{
-	{"Schemas", slices.Concat(schemaRules, admissionRules, kindRules)},
-	{"References", slices.Concat(referenceRules, referenceKindRules)},
-	{"Workloads", slices.Concat(workloadRules, variableRules, podRules, kubeletRules)},
-	{"Services and ports", serviceRules},
-	{"Gateways and routes", slices.Concat(routeRules, listenerRules, gatewayRules)},
-	{"Istio", istioRules},
-	{"EnvoyFilter and ext_proc", slices.Concat(envoyRules, patchRules, valueRules)},
-	{"Standalone Envoy", proxyRules},
-	{"Pools", slices.Concat(poolRules, watchRules)},
-	{"Endpoint picker", eppRules},
-	{"Endpoint picker's configuration", configRules},
-	{"Endpoint picker's resources", eppResourceRules},
-	{"Endpoint picker's rights", rbacRules},
-	{"Prefill and decode", slices.Concat(disaggregationRules, transferRules, transferConfigRules, encodeRules, embeddingRules)},
-	{"Model servers", slices.Concat(serverRules, flagRules, memoryRules, amountRules, serverTLSRules)},
-	{"KV cache", slices.Concat(kvRules, tokenizerRules, predictorRules)},
-	{"Scaling and monitoring", slices.Concat(operationRules, scalingRules, variantScalerRules)},
-	{"Network policies", networkRules},
-	{"Names and versions", nameRules},
-	{"Very large sets", limitRules},
+	{"Schemas", [][]Rule{schemaRules, admissionRules, kindRules}},
+	{"References", [][]Rule{referenceRules, referenceKindRules}},
+	{"Workloads", [][]Rule{workloadRules, variableRules, podRules, kubeletRules}},
+	{"Services and ports", [][]Rule{serviceRules}},
+	{"Gateways and routes", [][]Rule{routeRules, listenerRules, gatewayRules}},
+	{"Istio", [][]Rule{istioRules}},
+	{"EnvoyFilter and ext_proc", [][]Rule{envoyRules, patchRules, valueRules}},
+	{"Standalone Envoy", [][]Rule{proxyRules}},
+	{"Pools", [][]Rule{poolRules, watchRules}},
+	{"Endpoint picker", [][]Rule{eppRules}},
+	{"Endpoint picker's configuration", [][]Rule{configRules}},
+	{"Endpoint picker's resources", [][]Rule{eppResourceRules}},
+	{"Endpoint picker's rights", [][]Rule{rbacRules}},
+	{"Prefill and decode", [][]Rule{disaggregationRules, transferRules, transferConfigRules, encodeRules, embeddingRules}},
+	{"Model servers", [][]Rule{serverRules, flagRules, memoryRules, amountRules, serverTLSRules}},
+	{"KV cache", [][]Rule{kvRules, tokenizerRules, predictorRules}},
+	{"Scaling and monitoring", [][]Rule{operationRules, scalingRules, variantScalerRules}},
+	{"Network policies", [][]Rule{networkRules}},
+	{"Names and versions", [][]Rule{nameRules}},
+	{"Very large sets", [][]Rule{limitRules}},
 }
 
 // Rules lists the rules of Check.
-func Rules() []Rule {
-	rules := slices.Clone(ignoreRules)
+func Rules() []Rule { return slices.Clone(rules()) }
+
+var rules = sync.OnceValue(func() []Rule {
+	all := slices.Clone(ignoreRules)
 	for _, f := range families {
-		rules = append(rules, f.Rules...)
+		all = append(all, slices.Concat(f.Rules...)...)
 	}
-	return rules
-}
+	return all
+})
 
 // A report collects what one rule finds.
 type report struct {

@@ -18,6 +18,19 @@ const (
 type jsonTree struct {
 	text []byte
 	at   int
+	// spare are nodes that were allocated at once.
+	spare []yaml.Node
+}
+
+// add returns a node of its own for n.
+func (t *jsonTree) add(n yaml.Node) *yaml.Node {
+	if len(t.spare) == 0 {
+		t.spare = make([]yaml.Node, 16)
+	}
+	added := &t.spare[0]
+	t.spare = t.spare[1:]
+	*added = n
+	return added
 }
 
 // value reads the next value, which is depth levels below the object.
@@ -28,23 +41,23 @@ func (t *jsonTree) value(depth int) *yaml.Node {
 	case '[':
 		return t.sequence(depth)
 	case '"':
-		return Text(t.str())
+		return t.add(textOf(t.str()))
 	}
 	start := t.at
 	for t.at < len(t.text) && !bytes.ContainsRune([]byte(",]}\n"), rune(t.text[t.at])) {
 		t.at++
 	}
-	return literal(string(t.text[start:t.at]))
+	return t.add(literal(string(t.text[start:t.at])))
 }
 
 func (t *jsonTree) mapping(depth int) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	n := t.add(yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"})
 	for t.at++; t.text[t.at] != '}'; t.comma() {
 		key := t.str()
 		t.at++ // the colon
 		value := t.value(depth + 1)
 		if !noise(key, value, depth) {
-			n.Content = append(n.Content, mappingKey(key), value)
+			n.Content = append(n.Content, t.add(mappingKey(key)), value)
 		}
 	}
 	t.at++
@@ -55,7 +68,7 @@ func (t *jsonTree) mapping(depth int) *yaml.Node {
 }
 
 func (t *jsonTree) sequence(depth int) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+	n := t.add(yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"})
 	for t.at++; t.text[t.at] != ']'; t.comma() {
 		n.Content = append(n.Content, t.value(depth+1))
 	}
@@ -108,8 +121,8 @@ func noise(key string, value *yaml.Node, depth int) bool {
 }
 
 // literal is a number, a boolean or null.
-func literal(text string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Value: text, Tag: "!!int"}
+func literal(text string) yaml.Node {
+	n := yaml.Node{Kind: yaml.ScalarNode, Value: text, Tag: "!!int"}
 	switch {
 	case text == "null":
 		n.Tag = tagNull
@@ -123,7 +136,12 @@ func literal(text string) *yaml.Node {
 
 // Text is a string, written so that every YAML reader takes it for one.
 func Text(s string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s, Tag: tagString}
+	n := textOf(s)
+	return &n
+}
+
+func textOf(s string) yaml.Node {
+	n := yaml.Node{Kind: yaml.ScalarNode, Value: s, Tag: tagString}
 	switch {
 	case strings.Contains(s, "\n") && !strings.HasPrefix(s, "\t") && !strings.Contains(s, "\n\t"):
 		n.Style = yaml.LiteralStyle
@@ -134,8 +152,8 @@ func Text(s string) *yaml.Node {
 }
 
 // mappingKey is a key, which stands on one line.
-func mappingKey(s string) *yaml.Node {
-	n := Text(s)
+func mappingKey(s string) yaml.Node {
+	n := textOf(s)
 	if n.Style == yaml.LiteralStyle {
 		n.Style = yaml.DoubleQuotedStyle
 	}

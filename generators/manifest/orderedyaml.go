@@ -22,7 +22,7 @@ func orderedNode(v any, first []string) *yaml.Node {
 	case map[string]any:
 		node := &yaml.Node{Kind: yaml.MappingNode}
 		for _, key := range orderedKeys(v, first) {
-			node.Content = append(node.Content, mappingKey(key), orderedNode(v[key], first))
+			node.Content = append(node.Content, new(mappingKey(key)), orderedNode(v[key], first))
 		}
 		return node
 	case []any:
@@ -32,12 +32,12 @@ func orderedNode(v any, first []string) *yaml.Node {
 		}
 		return node
 	case int64:
-		return literal(strconv.FormatInt(v, 10))
+		return new(literal(strconv.FormatInt(v, 10)))
 	case int:
-		return literal(strconv.Itoa(v))
+		return new(literal(strconv.Itoa(v)))
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return literal(strconv.FormatInt(int64(v), 10))
+			return new(literal(strconv.FormatInt(int64(v), 10)))
 		}
 		return leaf(v)
 	default:

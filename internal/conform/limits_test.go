@@ -248,7 +248,7 @@ func eachRule(l *kubeschema.Limits, visit func(kubeschema.Rule)) {
 	for _, r := range l.Rules {
 		visit(r)
 	}
-	for _, p := range l.Properties {
+	for _, p := range l.Properties.All() {
 		eachRule(p, visit)
 	}
 	eachRule(l.Items, visit)

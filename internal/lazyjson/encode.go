@@ -101,7 +101,10 @@ func appendMap(out []byte, v reflect.Value) []byte {
 }
 
 func appendSlice(out []byte, v reflect.Value) []byte {
-	if v.IsNil() || v.Type().Elem().Kind() == reflect.Uint8 {
+	if v.IsNil() {
+		return append(out, "null"...)
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 {
 		return appendMarshalled(out, v)
 	}
 	out = append(out, '[')

@@ -37,10 +37,13 @@ func fieldsOf(t reflect.Type) []field {
 	if known, ok := structs.Load(t); ok {
 		return known.([]field)
 	}
-	all := flatten(nil, t, nil)
-	fields := slices.DeleteFunc(slices.Clone(all), func(f field) bool {
-		return slices.ContainsFunc(all, func(g field) bool { return g.name == f.name && len(g.index) < len(f.index) })
-	})
+	fields := flatten(nil, t, nil)
+	if slices.ContainsFunc(fields, func(f field) bool { return len(f.index) > 1 }) {
+		all := slices.Clone(fields)
+		fields = slices.DeleteFunc(fields, func(f field) bool {
+			return slices.ContainsFunc(all, func(g field) bool { return g.name == f.name && len(g.index) < len(f.index) })
+		})
+	}
 	structs.Store(t, fields)
 	return fields
 }

@@ -53,7 +53,7 @@ func generate(root string) ([]byte, error) {
 	parts := all[release.Component](&r, components)
 	list := make([]*release.Component, 0, len(parts))
 	for name, c := range sorted.Of(parts).All() {
-		c.Name = name
+		c.Name, c.Lines = name, linesOf(c, lines)
 		list = append(list, c)
 	}
 	source.Var("components", list)
@@ -65,6 +65,20 @@ func generate(root string) ([]byte, error) {
 		return nil, r.err
 	}
 	return source.Text("internal/releasegen", "!uncompiled")
+}
+
+// linesOf are the names of the lines that have a component, by its version.
+func linesOf(c *release.Component, lines map[string]*release.Line) sorted.Map[string] {
+	names := map[string]string{}
+	for name, line := range lines {
+		if version := c.VersionIn(line); version != "" {
+			names[version] = name
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return sorted.Of(names)
 }
 
 // A reader reads files of the catalogue, and keeps the first error.

@@ -1,5 +1,7 @@
 package serverside
 
+import "sync"
+
 type mapping = map[string]any
 
 // templates are where kinds have pods.
@@ -15,46 +17,48 @@ var templates = map[string][]string{
 // Extension 1.5 api/v1, kubebuilder:default; LeaderWorkerSet 0.7
 // api/leaderworkerset/v1/leaderworkerset_types.go and pkg/webhooks, whose defaults the CRD of a
 // DisaggregatedSet has for each role.
-var defaults = map[string]mapping{
-	"Deployment": {
-		"spec.progressDeadlineSeconds": 600, "spec.revisionHistoryLimit": 10,
-		"spec.strategy": mapping{}, "spec.strategy.type": "RollingUpdate", "spec.strategy.rollingUpdate": mapping{},
-		"spec.strategy.rollingUpdate.maxSurge": "25%", "spec.strategy.rollingUpdate.maxUnavailable": "25%",
-	},
-	"StatefulSet": {
-		"spec.podManagementPolicy": "OrderedReady", "spec.revisionHistoryLimit": 10,
-		"spec.updateStrategy": mapping{}, "spec.updateStrategy.type": "RollingUpdate", "spec.updateStrategy.rollingUpdate": mapping{}, "spec.updateStrategy.rollingUpdate.partition": 0,
-		"spec.persistentVolumeClaimRetentionPolicy": mapping{}, "spec.persistentVolumeClaimRetentionPolicy.whenDeleted": "Retain", "spec.persistentVolumeClaimRetentionPolicy.whenScaled": "Retain",
-	},
-	"DaemonSet": {
-		"spec.revisionHistoryLimit": 10, "spec.updateStrategy": mapping{}, "spec.updateStrategy.type": "RollingUpdate",
-		"spec.updateStrategy.rollingUpdate": mapping{}, "spec.updateStrategy.rollingUpdate.maxSurge": 0, "spec.updateStrategy.rollingUpdate.maxUnavailable": 1,
-	},
-	"Service": {
-		"spec.type": "ClusterIP", "spec.sessionAffinity": "None", "spec.internalTrafficPolicy": "Cluster", "spec.externalTrafficPolicy": "Cluster",
-		"spec.ipFamilyPolicy": "SingleStack", "spec.allocateLoadBalancerNodePorts": true, "spec.ports[].protocol": "TCP",
-	},
-	"PersistentVolumeClaim":   {"spec.volumeMode": "Filesystem"},
-	"HorizontalPodAutoscaler": {"spec.minReplicas": 1},
-	"RoleBinding":             {"roleRef.apiGroup": "rbac.authorization.k8s.io"},
-	"ClusterRoleBinding":      {"roleRef.apiGroup": "rbac.authorization.k8s.io"},
-	"InferencePool": {
-		"spec.endpointPickerRef.group": "", "spec.endpointPickerRef.kind": "Service", "spec.endpointPickerRef.failureMode": "FailClose",
-	},
-	"HTTPRoute": {
-		"spec.parentRefs[].group": "gateway.networking.k8s.io", "spec.parentRefs[].kind": "Gateway",
-		"spec.rules[].matches[].path.type": "PathPrefix", "spec.rules[].matches[].path.value": "/", "spec.rules[].matches[].path": mapping{},
-		"spec.rules[].matches[].headers[].type": "Exact", "spec.rules[].matches[].queryParams[].type": "Exact",
-		"spec.rules[].backendRefs[].group": "", "spec.rules[].backendRefs[].kind": "Service", "spec.rules[].backendRefs[].weight": 1,
-		"spec.rules[].matches": []any{mapping{}},
-	},
-	"Gateway": {
-		"spec.listeners[].allowedRoutes": mapping{}, "spec.listeners[].allowedRoutes.namespaces": mapping{}, "spec.listeners[].allowedRoutes.namespaces.from": "Same",
-		"spec.listeners[].tls.mode": "Terminate", "spec.listeners[].tls.certificateRefs[].group": "", "spec.listeners[].tls.certificateRefs[].kind": "Secret",
-	},
-	"LeaderWorkerSet":  groups("spec."),
-	"DisaggregatedSet": groups("spec.roles[].spec."),
-}
+var defaults = sync.OnceValue(func() map[string]mapping {
+	return map[string]mapping{
+		"Deployment": {
+			"spec.progressDeadlineSeconds": 600, "spec.revisionHistoryLimit": 10,
+			"spec.strategy": mapping{}, "spec.strategy.type": "RollingUpdate", "spec.strategy.rollingUpdate": mapping{},
+			"spec.strategy.rollingUpdate.maxSurge": "25%", "spec.strategy.rollingUpdate.maxUnavailable": "25%",
+		},
+		"StatefulSet": {
+			"spec.podManagementPolicy": "OrderedReady", "spec.revisionHistoryLimit": 10,
+			"spec.updateStrategy": mapping{}, "spec.updateStrategy.type": "RollingUpdate", "spec.updateStrategy.rollingUpdate": mapping{}, "spec.updateStrategy.rollingUpdate.partition": 0,
+			"spec.persistentVolumeClaimRetentionPolicy": mapping{}, "spec.persistentVolumeClaimRetentionPolicy.whenDeleted": "Retain", "spec.persistentVolumeClaimRetentionPolicy.whenScaled": "Retain",
+		},
+		"DaemonSet": {
+			"spec.revisionHistoryLimit": 10, "spec.updateStrategy": mapping{}, "spec.updateStrategy.type": "RollingUpdate",
+			"spec.updateStrategy.rollingUpdate": mapping{}, "spec.updateStrategy.rollingUpdate.maxSurge": 0, "spec.updateStrategy.rollingUpdate.maxUnavailable": 1,
+		},
+		"Service": {
+			"spec.type": "ClusterIP", "spec.sessionAffinity": "None", "spec.internalTrafficPolicy": "Cluster", "spec.externalTrafficPolicy": "Cluster",
+			"spec.ipFamilyPolicy": "SingleStack", "spec.allocateLoadBalancerNodePorts": true, "spec.ports[].protocol": "TCP",
+		},
+		"PersistentVolumeClaim":   {"spec.volumeMode": "Filesystem"},
+		"HorizontalPodAutoscaler": {"spec.minReplicas": 1},
+		"RoleBinding":             {"roleRef.apiGroup": "rbac.authorization.k8s.io"},
+		"ClusterRoleBinding":      {"roleRef.apiGroup": "rbac.authorization.k8s.io"},
+		"InferencePool": {
+			"spec.endpointPickerRef.group": "", "spec.endpointPickerRef.kind": "Service", "spec.endpointPickerRef.failureMode": "FailClose",
+		},
+		"HTTPRoute": {
+			"spec.parentRefs[].group": "gateway.networking.k8s.io", "spec.parentRefs[].kind": "Gateway",
+			"spec.rules[].matches[].path.type": "PathPrefix", "spec.rules[].matches[].path.value": "/", "spec.rules[].matches[].path": mapping{},
+			"spec.rules[].matches[].headers[].type": "Exact", "spec.rules[].matches[].queryParams[].type": "Exact",
+			"spec.rules[].backendRefs[].group": "", "spec.rules[].backendRefs[].kind": "Service", "spec.rules[].backendRefs[].weight": 1,
+			"spec.rules[].matches": []any{mapping{}},
+		},
+		"Gateway": {
+			"spec.listeners[].allowedRoutes": mapping{}, "spec.listeners[].allowedRoutes.namespaces": mapping{}, "spec.listeners[].allowedRoutes.namespaces.from": "Same",
+			"spec.listeners[].tls.mode": "Terminate", "spec.listeners[].tls.certificateRefs[].group": "", "spec.listeners[].tls.certificateRefs[].kind": "Secret",
+		},
+		"LeaderWorkerSet":  groups("spec."),
+		"DisaggregatedSet": groups("spec.roles[].spec."),
+	}
+})
 
 // groups are the defaults of a LeaderWorkerSet, whose spec is at a place.
 func groups(at string) mapping {
@@ -71,7 +75,7 @@ func groups(at string) mapping {
 }
 
 // pods are the defaults of a template.
-var pods = stripper{defaults: pod()}
+var pods = sync.OnceValue(func() stripper { return stripper{defaults: pod()} })
 
 func pod() mapping {
 	out := mapping{

@@ -60,9 +60,9 @@ func Owned(o map[string]any) map[string]any {
 // Strip takes the defaults of the API server out of an object.
 func Strip(o map[string]any) {
 	kind, _ := o["kind"].(string)
-	stripper{defaults: defaults[kind]}.value("", o)
+	stripper{defaults: defaults()[kind]}.value("", o)
 	for _, t := range podsOf(o) {
-		pods.value("", t)
+		pods().value("", t)
 		follows(t)
 	}
 }
