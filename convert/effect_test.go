@@ -23,14 +23,14 @@ import (
 func TestNoSilentReads(t *testing.T) {
 	inputs, _ := filepath.Glob("../testdata/convert/*/*/input.yaml")
 	for i, input := range inputs {
-		if !long.Part(i, 10) {
+		if !long.Part(i, 20) {
 			continue
 		}
 		t.Run(filepath.Dir(input), func(t *testing.T) { heard(t, documentsInput(t, content(t, input))) })
 	}
 	installations, _ := filepath.Glob("../testdata/convert/helm/*")
 	for i, dir := range installations {
-		if !long.Part(i, 10) {
+		if !long.Part(i, 20) {
 			continue
 		}
 		t.Run(dir, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestNoSilentReads(t *testing.T) {
 			if c.Error != "" || c.Test != "" {
 				continue // what is refused is heard
 			}
-			if !long.Part(i, 40) {
+			if !long.Part(i, 80) {
 				continue
 			}
 			t.Run(system.name+"/"+strconv.Itoa(i)+" "+c.Field, func(t *testing.T) { heard(t, system.input(t, text(t, c.document(t, table.Base)))) })

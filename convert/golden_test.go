@@ -22,9 +22,7 @@ func TestGolden(t *testing.T) {
 	for _, input := range inputs {
 		dir := filepath.Dir(input)
 		t.Run(filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir), func(t *testing.T) {
-			if os.Getenv("UPDATE_GOLDEN") == "" {
-				long.Case(t, 4)
-			}
+			long.Case(t, 8)
 			data, err := os.ReadFile(input)
 			if err != nil {
 				t.Fatal(err)

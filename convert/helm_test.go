@@ -18,9 +18,7 @@ func TestHelmGolden(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			if os.Getenv("UPDATE_GOLDEN") == "" {
-				long.Case(t, 4)
-			}
+			long.Case(t, 8)
 			v := HelmValues{Postfix: "inference-scheduling", Namespace: "llm-d-inference-scheduling"}
 			v.Infra = valuesFile(t, dir, "infra.yaml")
 			v.Pool = valuesFile(t, dir, "pool.yaml")

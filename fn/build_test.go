@@ -16,7 +16,10 @@ import (
 func TestBuildIsKustomize(t *testing.T) {
 	root := copyExamples(t)
 	t.Setenv("PATH", filepath.Dir(binary(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, name := range []string{"quickstart", "multi-node", "overlays/base", "overlays/dev", "overlays/prod", "overlays/renamed"} {
+	for i, name := range []string{"quickstart", "multi-node", "overlays/base", "overlays/dev", "overlays/prod", "overlays/renamed"} {
+		if !long.Part(i, 4) {
+			continue
+		}
 		dir := filepath.Join(root, filepath.FromSlash(name))
 		want, err := kustomize(t, dir)
 		if err != nil {

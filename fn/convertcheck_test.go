@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestConvertedChecks runs check on what becomes of each sample of another system, alone
@@ -16,6 +18,7 @@ func TestConvertedChecks(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Dir(file), func(t *testing.T) {
+			long.Case(t, 4)
 			got := call(t, "", "check", file)
 			if got.code != exitOK || !strings.Contains(got.out+got.errors, ": 0 errors") {
 				t.Errorf("%d\n%s%s", got.code, got.out, got.errors)

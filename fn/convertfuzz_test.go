@@ -26,14 +26,14 @@ func FuzzConvert(f *testing.F) {
 		f.Fatal("no samples", err)
 	}
 	for i, input := range inputs {
-		if long.Part(i, 12) {
+		if long.Part(i, 36) {
 			f.Add(seed(f, input), "", "", "", false)
 			f.Add(seed(f, input), "", "", "", true)
 		}
 	}
 	dirs, _ := filepath.Glob("../testdata/convert/helm/*")
 	for i, dir := range dirs {
-		if !long.Part(i, 12) {
+		if !long.Part(i, 36) {
 			continue
 		}
 		of := func(chart string) string { return seed(f, filepath.Join(dir, chart+".yaml")) }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 const stackInCUE = `package stacks
@@ -64,6 +66,7 @@ func TestCUE(t *testing.T) {
 		"a choice of files":   {file: "@if(dev)\n\npackage p\n\n" + whole, want: "stack.cue:1:1: @if is not supported"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 4)
 			t.Chdir(t.TempDir())
 			write(t, ".", map[string]string{"stack.cue": c.file, "more.cue": c.more})
 			args := []string{"stack.cue"}
@@ -118,7 +121,7 @@ func TestCommandsTakeCUE(t *testing.T) {
 // TestHostileCUE never ends, or takes all memory.
 func TestHostileCUE(t *testing.T) {
 	usual := policyTime
-	policyTime = 2 * time.Second
+	policyTime = time.Second / 2
 	defer func() { policyTime = usual }()
 	t.Chdir(t.TempDir())
 	grows := "_a0: [1, 2, 3, 4, 5, 6, 7, 8]\n"

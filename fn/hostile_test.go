@@ -112,7 +112,7 @@ func TestHostileInput(t *testing.T) {
 		return "apiVersion: llm-d.ai/v1alpha1\nkind: ModelService\nmetadata:\n  name: a\nspec: " + value + "\n"
 	}
 	list := func(doc string) string { return resources("", doc) }
-	every := 16
+	every := 32
 	if long.All() {
 		every = 4
 	}

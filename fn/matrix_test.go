@@ -15,7 +15,7 @@ import (
 func TestMatrixRoads(t *testing.T) {
 	for _, example := range examples(t) {
 		t.Run(filepath.Base(example), func(t *testing.T) {
-			long.Case(t, 4)
+			long.Case(t, 8)
 			want := byID(objectsIn(t, call(t, "", "render", example).out))
 			var docs []string
 			for _, text := range files(t, example) {

@@ -90,7 +90,7 @@ func TestPages(t *testing.T) {
 			}
 			t.Run(strings.TrimPrefix(page, "../"), func(t *testing.T) {
 				t.Parallel()
-				long.Case(t, 4)
+				long.Case(t, 8)
 				r := pageRun{t: t, dir: t.TempDir(), bin: t.TempDir(), counts: &counts}
 				r.standIn()
 				for _, found := range pagePart.FindAllStringSubmatch(text, -1) {

@@ -16,6 +16,7 @@ import (
 	"github.com/inferstack/inferstack/generators/internal/stacktest"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -39,6 +40,7 @@ var laws = []struct {
 func TestLaws(t *testing.T) {
 	for _, v := range variants(t) {
 		t.Run(v.name, func(t *testing.T) {
+			long.Case(t, 3)
 			s := stacktest.ParseDocument(t, v.document(t))
 			objects := Generate(s.Stack, s.Line)
 			if len(objects) == 0 {

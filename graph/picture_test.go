@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -106,7 +107,7 @@ func TestSameBytes(t *testing.T) {
 	all := sets(t)
 	for _, set := range []string{"production-vllm", "two-models", "broken"} {
 		first := map[string]string{}
-		for i := range 30 {
+		for i := range long.Of(30, 5) {
 			p := Draw(all[set], Options{All: true})
 			for _, format := range Formats {
 				var out strings.Builder

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // eachSheet lays out every set, folded and whole.
@@ -16,8 +18,8 @@ func eachSheet(t *testing.T, check func(t *testing.T, s *sheet)) {
 				name += "-all"
 			}
 			t.Run(name, func(t *testing.T) {
-				s := newSheet(Draw(objects, Options{All: all}))
-				check(t, s)
+				long.Case(t, 3)
+				check(t, newSheet(Draw(objects, Options{All: all})))
 			})
 		}
 	}

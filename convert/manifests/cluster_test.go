@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/long"
 )
 
 // TestFromCluster finds the same stack for objects as a cluster has them, with what the API server
 // and controllers write into them.
 func TestFromCluster(t *testing.T) {
+	long.Skip(t) // TestOwnedObjects converts the same objects
 	dir := byhand + "optimized-baseline/"
 	lives := strings.NewReplacer(
 		"metadata:\n  name:", "status: {observedGeneration: 1}\nmetadata:\n  uid: u\n  resourceVersion: '1'\n  managedFields: [{manager: kubectl}]\n  annotations: {deployment.kubernetes.io/revision: '2', kubectl.kubernetes.io/last-applied-configuration: '{}'}\n  name:",

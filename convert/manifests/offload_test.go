@@ -1,6 +1,10 @@
 package manifests
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/inferstack/inferstack/internal/long"
+)
 
 // TestOffload finds what keeps KV blocks, whoever does.
 func TestOffload(t *testing.T) {
@@ -12,6 +16,7 @@ func TestOffload(t *testing.T) {
 		"hicache":  `{server: {engine: sglang}, decode: {parallelism: {tensor: 2}}, kvCache: {offload: {cpuMemory: 400G, secondaryTiers: [{type: pvc, existingClaim: blocks}]}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 3)
 			t.Parallel()
 			written := made(t, []byte("{apiVersion: inferstack.dev/v1alpha1, kind: InferenceStack, metadata: {name: demo, namespace: llm-d}, spec: "+spec[:1]+"model: {name: a/b}, gateway: {class: istio}, "+spec[1:]+"}"))
 			if r := converted(t, written, Options{}); len(r.Stacks) != 1 || len(r.Stacks[0].Left) > 0 {

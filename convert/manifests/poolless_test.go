@@ -21,7 +21,7 @@ func TestPoolless(t *testing.T) {
 		{"sglang", decode}, {"optimized-baseline", decode}, {"trtllm", decode}, {"disaggregatedset", both},
 		{"tpu", decode}, {"prefill-decode", both}, {"wide-ep", both},
 	} {
-		if !long.Part(i, 3) {
+		if !long.Part(i+2, 7) {
 			continue
 		}
 		t.Run(guide.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -28,6 +29,7 @@ spec:
 		"HorizontalPodAutoscaler": "a-decode", "PodDisruptionBudget": "a-decode", "PodMonitor": "a-servers", "ServiceMonitor": "a-epp", "NetworkPolicy": "a-servers",
 	} {
 		t.Run(kind, func(t *testing.T) {
+			long.Case(t, 3)
 			t.Parallel()
 			was := []byte("kind: " + kind + "\nmetadata:\n  name: " + name + "\n")
 			if !bytes.Contains(objects, was) {

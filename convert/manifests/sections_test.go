@@ -6,6 +6,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -34,6 +35,7 @@ scheduler: {connectionPool: {maxConnections: 9, http2MaxRequests: 8, idleTimeout
 		"picker": `scheduler: {port: 9012, flags: {refresh-metrics-interval: 100ms}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Case(t, 4)
 			t.Parallel()
 			want := made(t, []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: m}\nspec:\n  model: {name: a/b}\n  "+string(bytes.ReplaceAll([]byte(spec), []byte("\n"), []byte("\n  ")))+"\n"))
 			r := converted(t, want, Options{})

@@ -19,7 +19,7 @@ func TestSets(t *testing.T) {
 		{"placed nowhere", strings.Replace(data, "\n  slices: 2\n", "\n  slices: 2\n  placementPolicy: {type: None}\n", 1), true},
 		{"two roles of one kind", strings.Replace(data, "llm-d.ai/role: prefill", "llm-d.ai/role: decode", 1), false},
 	} {
-		if !long.Part(i, 3) {
+		if !long.Part(i+3, 4) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/conform"
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -38,7 +39,10 @@ func TestExamples(t *testing.T) {
 				continue // a kustomize patch is not a whole stack
 			}
 			stacks++
-			t.Run(strings.TrimPrefix(path, "../../examples/"), func(t *testing.T) { judge(t, path, doc) })
+			t.Run(strings.TrimPrefix(path, "../../examples/"), func(t *testing.T) {
+				long.Case(t, 3)
+				judge(t, path, doc)
+			})
 		}
 	}
 	if stacks == 0 {
@@ -94,6 +98,7 @@ func TestGoldens(t *testing.T) {
 			continue
 		}
 		t.Run(strings.TrimPrefix(path, "../../"), func(t *testing.T) {
+			long.Case(t, 3)
 			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// All reports whether everything is to be tried.
-func All() bool { return os.Getenv("LONG") != "" }
+// All reports whether everything is to be tried; a golden file is rewritten whole.
+func All() bool { return os.Getenv("LONG") != "" || os.Getenv("UPDATE_GOLDEN") != "" }
 
 // Part reports whether case i of a table is to be tried: of n cases make test tries one.
 func Part(i, n int) bool { return All() || i%n == 0 }
