@@ -26,7 +26,7 @@ test: build ## run the tests; test-long tries more
 	$(TEST) ./...
 
 # The packages of which make test runs a part.
-LONG = ./convert/... ./schema ./wiring ./graph ./generators ./generators/smoketest ./internal/conform ./internal/growth ./internal/guides ./fn
+LONG = ./convert/... ./schema/... ./wiring ./graph ./generators ./generators/smoketest ./internal/conform ./internal/growth ./internal/guides ./fn
 
 test-long: build ## run the tests of which make test runs a part, whole
 	LONG=1 $(TEST) $(LONG)
@@ -38,7 +38,7 @@ generate: ## rewrite what is generated from CUE, the release lines and the comma
 	$(GO) run -tags uncompiled ./internal/crdgen
 
 golden: ## rewrite the golden files; review the diff
-	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
+	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema/... ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
 
 lint: ## run the linters
 	$(LINT) run ./...
@@ -66,7 +66,7 @@ fuzz: ## fuzz each target, or TARGET, for FUZZTIME (default 1m)
 	./hack/fuzz $(TARGET)
 
 property: ## render SPECS (default 10000) arbitrary valid stacks, and have them judged
-	SPECS=$(or $(SPECS),10000) $(GO) test ./schema ./fn -run "TestValidMeansAccepted|TestMutations|TestHostileInput" -count=1 -timeout 4h
+	SPECS=$(or $(SPECS),10000) $(GO) test ./schema/document ./fn -run "TestValidMeansAccepted|TestMutations|TestHostileInput" -count=1 -timeout 4h
 
 licenses: ## rewrite the list of the dependencies' licences
 	./hack/licenses > LICENSES.md

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const withController = `apiVersion: llmd.opendatahub.io/v1alpha1
@@ -21,7 +21,7 @@ spec:
 
 // TestKeepController emits the controller only when it is asked for.
 func TestKeepController(t *testing.T) {
-	docs, problems := schema.Read("llmd.yaml", []byte(withController))
+	docs, problems := document.Read("llmd.yaml", []byte(withController))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/inferstack/inferstack/convert/schedop"
 	"github.com/inferstack/inferstack/convert/simop"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Options say how to convert.
@@ -49,17 +50,17 @@ type Result struct {
 	// Problems are what was found, about the fields of the old documents.
 	Problems schema.Problems
 	// Rest holds the documents that are nothing of an old system.
-	Rest []schema.Document
+	Rest []document.Document
 }
 
 // A system converts the documents of the kinds it knows.
 type system struct {
 	kinds   map[string][]string // apiVersions by kind, the newest first
 	beside  []string            // further kinds that matter to it, which stay among the rest
-	convert func(docs []schema.Document, opt Options) converted
+	convert func(docs []document.Document, opt Options) converted
 	// groups are the documents of which one may change what becomes of another, the
 	// ones that others depend on first.
-	groups func(docs []schema.Document) [][]schema.Document
+	groups func(docs []document.Document) [][]document.Document
 	whole  bool // none of a group can be converted without all of it
 }
 
@@ -69,17 +70,17 @@ type converted struct {
 }
 
 var systems = []system{
-	{map[string][]string{simop.KindSimulator: {simop.APIVersion}, simop.KindInstall: {simop.APIVersion}}, nil, func(docs []schema.Document, opt Options) converted {
+	{map[string][]string{simop.KindSimulator: {simop.APIVersion}, simop.KindInstall: {simop.APIVersion}}, nil, func(docs []document.Document, opt Options) converted {
 		return converted{drafts: simop.Convert(docs, opt.Lossy)}
 	}, simop.Groups, false},
-	{map[string][]string{schedop.Kind: {schedop.APIVersion}}, nil, func(docs []schema.Document, opt Options) converted {
+	{map[string][]string{schedop.Kind: {schedop.APIVersion}}, nil, func(docs []document.Document, opt Options) converted {
 		return converted{drafts: schedop.Convert(docs, opt.Lossy)}
 	}, schedop.Groups, false},
-	{map[string][]string{modelservice.Kind: {modelservice.APIVersion}, modelservice.LLMDKind: {modelservice.LLMDAPIVersion}}, []string{"ConfigMap"}, func(docs []schema.Document, opt Options) converted {
+	{map[string][]string{modelservice.Kind: {modelservice.APIVersion}, modelservice.LLMDKind: {modelservice.LLMDAPIVersion}}, []string{"ConfigMap"}, func(docs []document.Document, opt Options) converted {
 		drafts, objects := modelservice.Convert(docs, modelservice.Options{Lossy: opt.Lossy, KeepController: opt.KeepController})
 		return converted{drafts, objects}
 	}, modelservice.Groups, false},
-	{map[string][]string{kserve.Kind: {kserve.APIVersion, kserve.OldAPIVersion}, kserve.ConfigKind: {kserve.APIVersion, kserve.OldAPIVersion}}, []string{"ConfigMap", "Gateway"}, func(docs []schema.Document, opt Options) converted {
+	{map[string][]string{kserve.Kind: {kserve.APIVersion, kserve.OldAPIVersion}, kserve.ConfigKind: {kserve.APIVersion, kserve.OldAPIVersion}}, []string{"ConfigMap", "Gateway"}, func(docs []document.Document, opt Options) converted {
 		return converted{kserve.Convert(docs, kserve.Options{Lossy: opt.Lossy, Cluster: opt.KServe}), nil}
 	}, kserve.Groups, true},
 }
@@ -120,9 +121,9 @@ func systemOf(apiVersion, kind string) *system {
 
 // Convert turns documents of existing systems into InferenceStacks. Documents it does
 // not know are returned untouched.
-func Convert(docs []schema.Document, opt Options) Result {
+func Convert(docs []document.Document, opt Options) Result {
 	var r Result
-	bySystem := map[*system][]schema.Document{}
+	bySystem := map[*system][]document.Document{}
 	for _, doc := range docs {
 		if s := systemOf(doc.APIVersion, doc.Kind); s != nil {
 			bySystem[s] = append(bySystem[s], doc)
@@ -148,14 +149,14 @@ func Convert(docs []schema.Document, opt Options) Result {
 // without says which fields of the documents have no effect. Of a large group, each
 // document is tried with the two that come first: what others share, or the first alone
 // has, shows with them.
-func (r *Result) without(s *system, docs []schema.Document, opt Options) {
+func (r *Result) without(s *system, docs []document.Document, opt Options) {
 	referred := s.referred(r.Rest)
 	for _, group := range s.groups(docs) {
 		shared := group[:min(2, len(group))]
 		if s.whole {
 			shared = group
 		}
-		try := func(tried, beside []schema.Document) {
+		try := func(tried, beside []document.Document) {
 			input := slices.Concat(beside, referred)
 			r.Problems = append(r.Problems, effectless(tried, r.Problems, func() string { return s.convert(input, opt).print() })...)
 		}
@@ -179,8 +180,8 @@ func (c converted) print() string {
 }
 
 // referred are documents that one of the system may refer to. They stay among the rest.
-func (s *system) referred(docs []schema.Document) []schema.Document {
-	var out []schema.Document
+func (s *system) referred(docs []document.Document) []document.Document {
+	var out []document.Document
 	for _, doc := range docs {
 		group, _, grouped := strings.Cut(doc.APIVersion, "/")
 		if slices.Contains(s.beside, doc.Kind) && (!grouped || group == "gateway.networking.k8s.io") {

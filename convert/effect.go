@@ -8,13 +8,14 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // effectless finds what documents say to no effect: each value is changed in turn, and
 // what becomes of the documents compared. That holds for every field in every
 // combination, as the settings of something that is turned off, with no list of them.
 // again is what becomes of the documents as they stand.
-func effectless(docs []schema.Document, said schema.Problems, again func() string) schema.Problems {
+func effectless(docs []document.Document, said schema.Problems, again func() string) schema.Problems {
 	s := &search{before: again(), again: again, left: mostWork}
 	for _, doc := range docs {
 		s.size += size(doc.Node)
@@ -43,7 +44,7 @@ const mostWork = 2_000_000
 // or, since a list has its remarks in one place, on the list that holds it. One on all of
 // spec says nothing of its fields, and one on a section has to dismiss it: any other, as on
 // how the section is carried over, leaves open what in it has an effect.
-func heardOf(doc schema.Document, said schema.Problems) func(path string, n *yaml.Node) bool {
+func heardOf(doc document.Document, said schema.Problems) func(path string, n *yaml.Node) bool {
 	remarks := map[string]bool{} // by path, whether one of them dismisses it
 	for _, p := range said {
 		at := doc.Problem(p.Severity, p.Path, "")
@@ -93,7 +94,7 @@ func size(n *yaml.Node) int {
 }
 
 // sections are the parts of a document that have no effect as a whole.
-func (s *search) sections(doc schema.Document) []string {
+func (s *search) sections(doc document.Document) []string {
 	var out []string
 	for _, f := range fields(doc.Node) {
 		switch f.name {

@@ -14,6 +14,7 @@ import (
 	"github.com/inferstack/inferstack/convert/helm"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestNoSilentReads changes every value of every sample, and of every case of the field
@@ -64,7 +65,7 @@ func TestSearchIsBounded(t *testing.T) {
 	for i := range 10_000 {
 		text.WriteString("  k" + strconv.Itoa(i) + ": [a, b]\n")
 	}
-	docs, problems := schema.Read("f.yaml", []byte(text.String()))
+	docs, problems := document.Read("f.yaml", []byte(text.String()))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -80,14 +81,14 @@ func TestSearchIsBounded(t *testing.T) {
 
 // An input is what is converted, with the documents in which a value can be changed.
 type input struct {
-	docs   []schema.Document
+	docs   []document.Document
 	print  func() string
 	result Result
 }
 
 func documentsInput(t *testing.T, data []byte) input {
 	t.Helper()
-	docs, problems := schema.Read("input.yaml", data)
+	docs, problems := document.Read("input.yaml", data)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -138,7 +139,7 @@ func heard(t *testing.T, in input) {
 
 // base tries each value of the objects that a base configuration describes. What is said
 // of one is said of the ConfigMap, and names the object.
-func (in *input) base(t *testing.T, doc schema.Document) {
+func (in *input) base(t *testing.T, doc document.Document) {
 	before := in.print()
 	each(doc.Node, "", func(path string, text *yaml.Node) {
 		var object yaml.Node
@@ -202,7 +203,7 @@ func serverside(path string) bool {
 
 // remarked reports whether there is a remark on a field of a document, or one on a section
 // that holds it which says that all of that has no effect.
-func remarked(said schema.Problems, doc schema.Document, path string) bool {
+func remarked(said schema.Problems, doc document.Document, path string) bool {
 	for _, p := range said {
 		rest, ok := strings.CutPrefix(path, p.Path)
 		at := doc.Problem(p.Severity, p.Path, "")

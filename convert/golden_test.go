@@ -10,6 +10,8 @@ import (
 
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // TestGolden converts every input of testdata/convert. Beside it stand the stacks that
@@ -27,7 +29,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			docs, problems := schema.Read("input.yaml", data)
+			docs, problems := document.Read("input.yaml", data)
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
@@ -48,7 +50,7 @@ func TestGolden(t *testing.T) {
 // leaves it alone.
 func stable(t *testing.T, r Result) {
 	t.Helper()
-	docs, problems := schema.Read("stack.yaml", stacksYAML(r))
+	docs, problems := document.Read("stack.yaml", stacksYAML(r))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -58,7 +60,7 @@ func stable(t *testing.T, r Result) {
 	}
 	for i, s := range r.Stacks {
 		direct, _ := s.Parse()
-		printed, _ := schema.Parse(again.Rest[i].Node, schema.Source{})
+		printed, _ := rules.Parse(again.Rest[i].Node, schema.Source{})
 		if direct == nil || printed == nil {
 			t.Fatalf("stack %d is not valid", i)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestKServeSharedPool has a service whose servers are for the pool of another, as in KServe's sample of two vendors.
@@ -35,7 +35,7 @@ spec:
 		"one of its own": {owner, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			docs, problems := schema.Read("input.yaml", []byte(tc.input))
+			docs, problems := document.Read("input.yaml", []byte(tc.input))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}

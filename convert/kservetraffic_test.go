@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestKServeTrafficGroup has services that share the requests of a model: each in the group is known,
@@ -32,7 +32,7 @@ spec:
 		"another group": {service("one", "a/b", share) + service("two", "a/b", "group: h, weight: 10"), "put the other services of the group", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			docs, problems := schema.Read("input.yaml", []byte(tc.input))
+			docs, problems := document.Read("input.yaml", []byte(tc.input))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}

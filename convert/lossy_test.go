@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/convert/helm"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // cpuPrefill is wrong with the base of the table of base configurations as soon as it has
@@ -46,7 +47,7 @@ func (s *fieldSystem) lossy(t *testing.T, data []byte, lossy bool) Result {
 		*s.values(&v) = helm.File{Name: "values.yaml", Data: data}
 		return Helm(v)
 	}
-	docs, problems := schema.Read("input.yaml", data)
+	docs, problems := document.Read("input.yaml", data)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

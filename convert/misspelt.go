@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // others are API groups that hold more kinds than those that are converted, as the
@@ -38,7 +40,7 @@ func Misspelt(apiVersion, kind string) (field, message string) {
 	known := kinds()
 	own := group(apiVersion)
 	if want, ok := known[kind]; ok && want != apiVersion && kind != schema.Kind {
-		if own == group(want) || schema.Near(own, []string{group(want)}) != "" {
+		if own == group(want) || near.Of(own, []string{group(want)}) != "" {
 			return "apiVersion", "must be " + want + " with kind: " + kind + " (got \"" + apiVersion + "\")"
 		}
 		return "", ""
@@ -51,7 +53,7 @@ func Misspelt(apiVersion, kind string) (field, message string) {
 			siblings = append(siblings, k)
 		}
 	}
-	near := schema.Near(kind, siblings)
+	near := near.Of(kind, siblings)
 	if len(siblings) == 0 || near == "" && others[own] {
 		return "", ""
 	}
@@ -66,7 +68,7 @@ func Misspelt(apiVersion, kind string) (field, message string) {
 }
 
 // misspelt are the documents that would be passed over for a kind or apiVersion.
-func misspelt(docs []schema.Document) schema.Problems {
+func misspelt(docs []document.Document) schema.Problems {
 	var out schema.Problems
 	for _, doc := range docs {
 		if field, message := Misspelt(doc.APIVersion, doc.Kind); field != "" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestMisspelt holds that a kind or an apiVersion that is one letter off is refused rather
@@ -27,7 +27,7 @@ func TestMisspelt(t *testing.T) {
 		{"v1", "Service", ""},
 	} {
 		t.Run(c.apiVersion+" "+c.kind, func(t *testing.T) {
-			docs, problems := schema.Read("x.yaml", []byte("apiVersion: "+c.apiVersion+"\nkind: "+c.kind+"\nmetadata: {name: a}\n"))
+			docs, problems := document.Read("x.yaml", []byte("apiVersion: "+c.apiVersion+"\nkind: "+c.kind+"\nmetadata: {name: a}\n"))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // toy is the document of a system that there is only here.
@@ -21,12 +21,12 @@ type toy struct {
 	} `json:"spec,omitempty"`
 }
 
-func toyStacks(docs []schema.Document, _ Options) converted {
+func toyStacks(docs []document.Document, _ Options) converted {
 	var out converted
 	for _, doc := range docs {
 		var in toy
 		d := draft.New(doc, false)
-		if d.Decoded(schema.Decode(doc, &in)) {
+		if d.Decoded(document.Decode(doc, &in)) {
 			p := d.Part(doc)
 			p.Copy("spec.model.name", "spec.model")
 			p.Copy("spec.decode.replicas", "spec.size")
@@ -44,7 +44,7 @@ func TestNewSystem(t *testing.T) {
 	systems = append(slices.Clone(rows), system{
 		kinds:   map[string][]string{"Toy": {"example.com/v1"}},
 		convert: toyStacks,
-		groups:  func(docs []schema.Document) [][]schema.Document { return [][]schema.Document{docs} },
+		groups:  func(docs []document.Document) [][]document.Document { return [][]document.Document{docs} },
 	})
 	if !Known("example.com/v1", "Toy") || !slices.Contains(Kinds(), "Toy") || !slices.Contains(APIVersions(), "example.com/v1") {
 		t.Error("the kind is not known")
@@ -54,7 +54,7 @@ func TestNewSystem(t *testing.T) {
 		"{model: m, sise: 3}":  "f.yaml:4:18: spec.sise: unknown field; did you mean \"size\"?",
 		"{model: m, size: -1}": "f.yaml:4:24: spec.size: must be an integer from 0 to 10000 (got -1)",
 	} {
-		docs, problems := schema.Read("f.yaml", []byte("apiVersion: example.com/v1\nkind: Toy\nmetadata: {name: t}\nspec: "+spec+"\n"))
+		docs, problems := document.Read("f.yaml", []byte("apiVersion: example.com/v1\nkind: Toy\nmetadata: {name: t}\nspec: "+spec+"\n"))
 		r := Convert(docs, Options{})
 		problems = append(problems, r.Problems...)
 		for _, s := range r.Stacks {

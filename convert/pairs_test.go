@@ -88,8 +88,8 @@ func TestPairs(t *testing.T) {
 }
 
 func (c *pairCase) run(t *testing.T) {
-	install := document(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SchedulerInstall\nmetadata: {name: install, namespace: sched}\nspec: {simulatorNamespace: sim}\n", &c.Install)
-	simulator := document(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SimulatorDeployment\nmetadata: {name: sim, namespace: sim}\nspec: {}\n", &c.Simulator)
+	install := written(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SchedulerInstall\nmetadata: {name: install, namespace: sched}\nspec: {simulatorNamespace: sim}\n", &c.Install)
+	simulator := written(t, "apiVersion: sim.llm-d.io/v1alpha1\nkind: SimulatorDeployment\nmetadata: {name: sim, namespace: sim}\nspec: {}\n", &c.Simulator)
 	in := documentsInput(t, []byte(install+"---\n"+simulator))
 	r := checked(in.result)
 	said := string(results(r.Problems))
@@ -115,8 +115,8 @@ func (c *pairCase) run(t *testing.T) {
 	}
 }
 
-// document is a document with a spec laid over its own.
-func document(t *testing.T, base string, spec *yaml.Node) string {
+// written is a document with a spec laid over its own.
+func written(t *testing.T, base string, spec *yaml.Node) string {
 	t.Helper()
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(base), &doc); err != nil {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/internal/pattern"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A step of a path is a key of a mapping or the name of a list's entry.
@@ -127,8 +127,8 @@ func quantity(p path) bool {
 // documents compares texts that are YAML mappings, such as a configuration in a ConfigMap,
 // by what they say. It returns false for other values.
 func (c *comparer) documents(p path, old, now any) bool {
-	a, isText := document(old)
-	b, stillText := document(now)
+	a, isText := textMapping(old)
+	b, stillText := textMapping(now)
 	if !isText || !stillText {
 		return false
 	}
@@ -136,14 +136,15 @@ func (c *comparer) documents(p path, old, now any) bool {
 	return true
 }
 
-func document(v any) (map[string]any, bool) {
+// textMapping is the mapping that a text is, if it is one.
+func textMapping(v any) (map[string]any, bool) {
 	s := str(v)
 	if !strings.Contains(s, ":") || !strings.Contains(strings.TrimSpace(s), "\n") && !strings.HasPrefix(s, "{") {
 		return nil, false
 	}
 	var doc yaml.Node
 	var m map[string]any
-	if yaml.Unmarshal([]byte(s), &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&m) != nil {
+	if yaml.Unmarshal([]byte(s), &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&m) != nil {
 		return nil, false
 	}
 	return m, m != nil

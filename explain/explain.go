@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // width is the length of a line of text, with its indentation.
 const width = 80
 
 // Field describes one field and, briefly, those in it.
-func Field(d schema.Description) string {
+func Field(d document.Description) string {
 	var b strings.Builder
 	head(&b, d)
 	for _, f := range d.Fields {
@@ -31,14 +32,14 @@ func Field(d schema.Description) string {
 }
 
 // Tree describes one field and lists all below it, to any depth.
-func Tree(d schema.Description) string {
+func Tree(d document.Description) string {
 	var b strings.Builder
 	head(&b, d)
 	tree(&b, "  ", d.Fields)
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-func tree(b *strings.Builder, indent string, fields []schema.Description) {
+func tree(b *strings.Builder, indent string, fields []document.Description) {
 	for _, f := range fields {
 		b.WriteString(indent + title(f))
 		if f.Default != "" {
@@ -50,7 +51,7 @@ func tree(b *strings.Builder, indent string, fields []schema.Description) {
 }
 
 // head is the part that both forms begin with.
-func head(b *strings.Builder, d schema.Description) {
+func head(b *strings.Builder, d document.Description) {
 	group, version, _ := strings.Cut(schema.APIVersion, "/")
 	fmt.Fprintf(b, "GROUP:      %s\nKIND:       %s\nVERSION:    %s\n\n", group, schema.Kind, version)
 	if d.Path != "" {
@@ -74,7 +75,7 @@ func head(b *strings.Builder, d schema.Description) {
 	}
 }
 
-func title(f schema.Description) string {
+func title(f document.Description) string {
 	if f.Required {
 		return fmt.Sprintf("%s\t<%s> -required-", f.Name, f.Type)
 	}
@@ -82,7 +83,7 @@ func title(f schema.Description) string {
 }
 
 // says tells whether what a field accepts is more than its type says.
-func says(d schema.Description) bool {
+func says(d document.Description) bool {
 	switch d.Accepts {
 	case "", "a string", "an integer", "a number", "true or false":
 		return false

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const top = "GROUP:      inferstack.dev\nKIND:       InferenceStack\nVERSION:    v1alpha1\n\n"
@@ -68,7 +68,7 @@ DESCRIPTION:
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := schema.Describe(tt.path)
+			d, err := document.Describe(tt.path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestUpstream(t *testing.T) {
 		"spec.decode.autoscaling.metrics.external":               {"\n  metric\t<MetricIdentifier> -required-\n"},
 		"spec.route.matches.headers":                             {"\n  name\t<string> -required-\n"},
 	} {
-		d, err := schema.Describe(path)
+		d, err := document.Describe(path)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -102,7 +102,7 @@ func TestUpstream(t *testing.T) {
 			}
 		}
 	}
-	d, err := schema.Describe("spec.decode.podTemplatePatch.spec")
+	d, err := document.Describe("spec.decode.podTemplatePatch.spec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestUpstream(t *testing.T) {
 }
 
 func TestTree(t *testing.T) {
-	d, err := schema.Describe("spec.model")
+	d, err := document.Describe("spec.model")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestWrongPaths(t *testing.T) {
 		"spec.decode.parallelism.zzz":   `spec.decode.parallelism.zzz: unknown field; there are tensor, pipeline, data, dataLocal, nodes, expert, all2allBackend`,
 		"xyzzy":                         `xyzzy: unknown field; there are apiVersion, kind, metadata, spec`,
 	} {
-		if _, err := schema.Describe(path); err == nil || err.Error() != want {
+		if _, err := document.Describe(path); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -179,13 +179,13 @@ func TestWrongPaths(t *testing.T) {
 // Every field has a type and a path of its own, and no line but a word that is longer
 // passes the width.
 func TestEveryField(t *testing.T) {
-	d, err := schema.Describe("")
+	d, err := document.Describe("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var count, silent int
-	var visit func(schema.Description)
-	visit = func(d schema.Description) {
+	var visit func(document.Description)
+	visit = func(d document.Description) {
 		count++
 		if d.Type == "" || !strings.HasSuffix("."+d.Path, "."+d.Name) {
 			t.Errorf("%+v", d)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/internal/near"
 )
 
 const longHelp = `inferstack compiles an InferenceStack, a file of about twenty lines, to the Kubernetes
@@ -71,7 +71,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := schema.Near(unknown.GetSpecifiedName(), names); near != "" {
+	if near := near.Of(unknown.GetSpecifiedName(), names); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -137,14 +138,14 @@ func holdingOf(o *wiring.Object) holding {
 }
 
 // documents reads the files anew for those who compile, if there is anything to compile.
-func (s *manifestSet) documents(parts []part) []schema.Document {
+func (s *manifestSet) documents(parts []part) []document.Document {
 	if !slices.ContainsFunc(parts, func(p part) bool { return p.holds == stacks }) {
 		return nil
 	}
-	var all []schema.Document
+	var all []document.Document
 	for _, p := range parts {
 		docs, problems := p.source.read()
-		if slices.ContainsFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
+		if slices.ContainsFunc(docs, func(d document.Document) bool { return compiles(d.APIVersion, d.Kind) }) {
 			s.said = append(s.said, problems.Errors()...)
 		}
 		all = append(all, docs...)
@@ -154,7 +155,7 @@ func (s *manifestSet) documents(parts []part) []schema.Document {
 
 // compile adds what the stacks are made into. An object that is also written out, as where stack
 // and rendering are kept together, is taken as it is written: that is what will be applied.
-func (s *manifestSet) compile(docs []schema.Document, sources []source) error {
+func (s *manifestSet) compile(docs []document.Document, sources []source) error {
 	stacks, found := units(docs, convert.Options{})
 	stacks = traced(stacks, sources)
 	found = append(found, unknownKinds(docs)...)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/graph"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 	"github.com/inferstack/inferstack/starter"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -38,7 +38,7 @@ func values(list ...string) func() []string { return func() []string { return li
 
 // choices are the values that the schema takes for a field.
 func choices(field string) []string {
-	d, err := schema.Describe(field)
+	d, err := document.Describe(field)
 	list, closed := strings.CutPrefix(d.Accepts, "one of ")
 	if err != nil || !closed {
 		return nil
@@ -103,7 +103,7 @@ func completeField(_ *cobra.Command, args []string, typed string) ([]string, cob
 	if i := strings.LastIndex(typed, "."); i >= 0 {
 		parent = typed[:i]
 	}
-	at, err := schema.Describe(parent)
+	at, err := document.Describe(parent)
 	if err != nil {
 		return nil, directive
 	}

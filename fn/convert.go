@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const convertLong = `Convert prints the InferenceStacks that the resources of other llm-d systems amount to:
@@ -75,7 +76,7 @@ func convertDocuments(names []string, opts convert.Options, to convertOutput) er
 
 // readDocuments reads every object in the files, directories and standard input that
 // are named.
-func readDocuments(names []string, stdin io.Reader, tags ...string) ([]schema.Document, finding.List, error) {
+func readDocuments(names []string, stdin io.Reader, tags ...string) ([]document.Document, finding.List, error) {
 	names, err := namesOr(names, stdin)
 	if err != nil {
 		return nil, nil, err

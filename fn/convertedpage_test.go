@@ -17,6 +17,7 @@ import (
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const (
@@ -127,7 +128,7 @@ func chartsRow(t *testing.T, dir string) string {
 
 // resourcesRow converts what stands in one file.
 func resourcesRow(t *testing.T, file string) string {
-	docs, problems := schema.Read(filepath.Base(file), bytesOf(t, file))
+	docs, problems := document.Read(filepath.Base(file), bytesOf(t, file))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -153,7 +154,7 @@ func convertedRow(name string, r convert.Result) string {
 
 // serversRow converts the servers of a guide.
 func serversRow(t *testing.T, file string) string {
-	docs, problems := schema.Read(filepath.Base(file), bytesOf(t, file))
+	docs, problems := document.Read(filepath.Base(file), bytesOf(t, file))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/long"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // FuzzConvert feeds the converters anything: documents of the operators, or values files
@@ -43,7 +43,7 @@ func FuzzConvert(f *testing.F) {
 	f.Fuzz(func(t *testing.T, documents, infra, pool, modelservice string, lossy bool) {
 		var r convert.Result
 		if documents != "" {
-			docs, problems := schema.Read("input.yaml", []byte(documents))
+			docs, problems := document.Read("input.yaml", []byte(documents))
 			if len(problems.Errors()) > 0 {
 				return
 			}
@@ -92,7 +92,7 @@ func convertedHolds(t *testing.T, r convert.Result) {
 	if len(r.Stacks) == 0 {
 		return
 	}
-	docs, problems := schema.Read("stack.yaml", out.Bytes())
+	docs, problems := document.Read("stack.yaml", out.Bytes())
 	if len(problems) > 0 {
 		t.Fatalf("%v in what was printed:\n%s", problems, out.String())
 	}

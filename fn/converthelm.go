@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/convert"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const convertHelmLong = `Helm prints the InferenceStack that the values of one installation amount to. A chart that
@@ -112,7 +112,7 @@ func recognised(v *convert.HelmValues, names []string, std streams) error {
 		if err := readValues(&f, std.in); err != nil {
 			return err
 		}
-		if _, found := schema.ReadValues(f.Name, f.Data); failed(found) {
+		if _, found := document.ReadValues(f.Name, f.Data); failed(found) {
 			report(std.err, found)
 			return errReported
 		}

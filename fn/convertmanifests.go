@@ -10,6 +10,7 @@ import (
 	byhand "github.com/inferstack/inferstack/convert/manifests"
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const convertManifestsLong = `Manifests prints the InferenceStack that makes given Kubernetes objects: for each InferencePool
@@ -56,7 +57,7 @@ func convertManifests(names []string, opts byhand.Options, to convertOutput) err
 	if failed(found) {
 		return errReported
 	}
-	if err := to.spare(names, docs, func(schema.Document) bool { return true }); err != nil {
+	if err := to.spare(names, docs, func(document.Document) bool { return true }); err != nil {
 		return err
 	}
 	r := byhand.Convert(docs, opts)

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A convertOutput is where convert writes: a file, or standard output without one. It is
@@ -24,7 +24,7 @@ func (o convertOutput) printed() bool { return printed(o.file) }
 // spare refuses to overwrite what is converted. In a directory that is named, the file of
 // an earlier run may stand beside the others: it holds nothing that is converted, as reads
 // says of a document.
-func (o convertOutput) spare(names []string, docs []schema.Document, reads func(schema.Document) bool) error {
+func (o convertOutput) spare(names []string, docs []document.Document, reads func(document.Document) bool) error {
 	if o.printed() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (o convertOutput) spare(names []string, docs []schema.Document, reads func(
 }
 
 // isConverted reports whether a document is of another system, or what that refers to.
-func isConverted(doc schema.Document) bool {
+func isConverted(doc document.Document) bool {
 	return convert.Known(doc.APIVersion, doc.Kind) || doc.Kind == "ConfigMap"
 }
 

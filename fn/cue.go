@@ -13,6 +13,7 @@ import (
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/internal/verdict"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // cueSuffix is that of files that are evaluated before they are read.
@@ -64,11 +65,11 @@ func openCUE(name string, tags []string) (source, error) {
 }
 
 // read returns the objects.
-func (p *cuePackage) read() ([]schema.Document, schema.Problems) {
+func (p *cuePackage) read() ([]document.Document, schema.Problems) {
 	if len(p.wrong) > 0 {
 		return nil, p.wrong
 	}
-	return schema.ReadNodes(p.source, p.nodes)
+	return document.ReadNodes(p.source, p.nodes)
 }
 
 // packageFiles are a file and those that may be of its package, but no policy.

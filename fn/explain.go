@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferstack/inferstack/explain"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 const explainLong = `Explain says what a field of an InferenceStack is for: its type, its default, what it may
@@ -38,7 +38,7 @@ func explainCommand(std streams) *cobra.Command {
 		Example: explainExamples,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			d, err := schema.Describe(append(args, "")[0])
+			d, err := document.Describe(append(args, "")[0])
 			if err != nil {
 				return failure{err}
 			}

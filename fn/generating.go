@@ -14,7 +14,7 @@ import (
 	"github.com/inferstack/inferstack/internal/dialogue"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/origin"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // generating compiles the generators of the kustomizations that inferstack-build finds.
@@ -57,8 +57,8 @@ func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
 func (g *generating) finish(built dialogue.Built) {
 	var found finding.List
 	if len(g.later) > 0 {
-		docs, _ := schema.Read("", []byte(built.Text))
-		if slices.ContainsFunc(docs, func(doc schema.Document) bool { return doc.Kind == "RoleBinding" && doc.Namespace == "" }) {
+		docs, _ := document.Read("", []byte(built.Text))
+		if slices.ContainsFunc(docs, func(doc document.Document) bool { return doc.Kind == "RoleBinding" && doc.Namespace == "" }) {
 			found = g.later
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // mostCheckedOut bounds what is read of a revision, in bytes.
@@ -132,7 +132,7 @@ func (r *revision) leads(f gitFile) []string {
 		dirs = append(dirs, dir)
 	}
 	var doc yaml.Node
-	if len(dirs) == 0 || yaml.Unmarshal(f.data, &doc) != nil || schema.Sound(&doc) != nil {
+	if len(dirs) == 0 || yaml.Unmarshal(f.data, &doc) != nil || document.Sound(&doc) != nil {
 		return nil
 	}
 	var out []string

@@ -12,6 +12,7 @@ import (
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // kustomizationFiles are the names that kustomize looks for (kustomize api v0.21.2
@@ -28,7 +29,7 @@ var listingKeys = []string{"apiVersion", "kind", "metadata", "resources", "gener
 func listed(kustomization []byte, read func(name string) ([]byte, bool)) (files []string, ok bool) {
 	var doc yaml.Node
 	var keys map[string]any
-	if yaml.Unmarshal(kustomization, &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&keys) != nil {
+	if yaml.Unmarshal(kustomization, &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&keys) != nil {
 		return nil, false
 	}
 	for key := range keys {
@@ -144,7 +145,7 @@ func regular(file string) ([]byte, bool) {
 }
 
 // readBuilt is readDocuments with what kustomizations make in place of their directories.
-func readBuilt(names []string, std streams) ([]schema.Document, finding.List, error) {
+func readBuilt(names []string, std streams) ([]document.Document, finding.List, error) {
 	names, err := namesOr(names, std.in)
 	if err != nil {
 		return nil, nil, err
@@ -174,7 +175,7 @@ type whole struct {
 // A builtKustomization is what one makes, but for stacks, which are compiled with the others.
 type builtKustomization struct {
 	name    string
-	objects []schema.Document
+	objects []document.Document
 	// stacks are those among its generators, and functions the places of what kustomize has compiled.
 	stacks    []product
 	functions []string
@@ -229,7 +230,7 @@ func (w *whole) add(sources []source, opts convert.Options) {
 		w.stacks = append(w.stacks, traced(stacks, part)...)
 		w.found = slices.Concat(w.found, problems, found)
 		if root != "" {
-			objects := slices.DeleteFunc(docs, func(d schema.Document) bool { return compiles(d.APIVersion, d.Kind) })
+			objects := slices.DeleteFunc(docs, func(d document.Document) bool { return compiles(d.APIVersion, d.Kind) })
 			w.kustomizations = append(w.kustomizations, builtKustomization{root, objects, part[0].stacks, part[0].functions})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A lineage is of which files a kustomization has made a stack.
@@ -60,7 +61,7 @@ func (l *lineage) add(a ancestor) {
 }
 
 // lineageOf is the only one that is a document's, if there is one.
-func lineageOf(all []lineage, doc schema.Document) *lineage {
+func lineageOf(all []lineage, doc document.Document) *lineage {
 	var found *lineage
 	for i, l := range all {
 		if l.kind != doc.Kind || l.namespace != doc.Namespace || l.name != doc.Name || len(l.texts) == 0 {
@@ -90,7 +91,7 @@ func traced(stacks []unit, sources []source) []unit {
 
 // placed puts problems of a stack where its field was written, as far as that can be told: a
 // wrong line is worse than none.
-func (l *lineage) placed(doc schema.Document, problems schema.Problems) schema.Problems {
+func (l *lineage) placed(doc document.Document, problems schema.Problems) schema.Problems {
 	out := slices.Clone(problems)
 	for i := range out {
 		p := &out[i]
@@ -104,9 +105,9 @@ func (l *lineage) placed(doc schema.Document, problems schema.Problems) schema.P
 }
 
 // original is the document as it is in its file, if nothing has patched it.
-func (l *lineage) original(doc schema.Document) (schema.Document, bool) {
+func (l *lineage) original(doc document.Document) (document.Document, bool) {
 	file := l.texts[len(l.texts)-1]
-	docs, _ := schema.Read(origin.Shown(file.file), file.data)
+	docs, _ := document.Read(origin.Shown(file.file), file.data)
 	return among(docs, doc)
 }
 
@@ -127,7 +128,7 @@ func (l *lineage) title() string {
 }
 
 // find is where the value of a field was written: in the last text that has that very value.
-func (l *lineage) find(doc schema.Document, path string) (finding.Finding, bool) {
+func (l *lineage) find(doc document.Document, path string) (finding.Finding, bool) {
 	value := doc.At(path)
 	if value == nil {
 		return finding.Finding{}, false
@@ -158,13 +159,13 @@ type writtenAt struct {
 }
 
 // places are where a text may say what a field is, the last one first.
-func (a ancestor) places(doc schema.Document, path string) []writtenAt {
+func (a ancestor) places(doc document.Document, path string) []writtenAt {
 	var root yaml.Node
 	if yaml.Unmarshal(a.data, &root) == nil && len(root.Content) == 1 && root.Content[0].Kind == yaml.SequenceNode {
 		return operations(&root, path)
 	}
 	var out []writtenAt
-	docs, _ := schema.Read(a.file, a.data)
+	docs, _ := document.Read(a.file, a.data)
 	for _, d := range slices.Backward(docs) {
 		if d.Kind != doc.Kind {
 			continue
@@ -180,7 +181,7 @@ func (a ancestor) places(doc schema.Document, path string) []writtenAt {
 // operations are the values of a JSON patch (RFC 6902) that set a field or what it is in.
 func operations(root *yaml.Node, path string) []writtenAt {
 	var out []writtenAt
-	if schema.Sound(root) != nil {
+	if document.Sound(root) != nil {
 		return nil
 	}
 	for _, op := range slices.Backward(root.Content[0].Content) {
@@ -190,7 +191,7 @@ func operations(root *yaml.Node, path string) []writtenAt {
 		}
 		rest, within := strings.CutPrefix(path, dotted(pointer.Value))
 		if rest != "" && within && (rest[0] == '.' || rest[0] == '[') {
-			value = schema.Document{Node: value}.At(strings.TrimPrefix(rest, "."))
+			value = document.Document{Node: value}.At(strings.TrimPrefix(rest, "."))
 		}
 		if within && value != nil {
 			out = append(out, writtenAt{value, value.Line, value.Column})
@@ -209,7 +210,7 @@ var indexed = pattern.Lazy(`\[\d+\]`)
 
 // counterpart is the path of a field in another document, where entries of lists that have names
 // may be in other places; "" if it is not there.
-func counterpart(doc, other schema.Document, path string) string {
+func counterpart(doc, other document.Document, path string) string {
 	var there strings.Builder
 	done := 0
 	for _, at := range indexed().FindAllStringIndex(path, -1) {
@@ -239,7 +240,7 @@ func counterpart(doc, other schema.Document, path string) string {
 // sameValue is same for values that are not objects.
 func sameValue(a, b *yaml.Node) bool {
 	var x, y any
-	if schema.Sound(a) != nil || schema.Sound(b) != nil || a.Decode(&x) != nil || b.Decode(&y) != nil {
+	if document.Sound(a) != nil || document.Sound(b) != nil || a.Decode(&x) != nil || b.Decode(&y) != nil {
 		return false
 	}
 	return reflect.DeepEqual(level(x), level(y))

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Bounds of the search for a stack's file.
@@ -23,7 +23,7 @@ const (
 // messages can name lines. kpt says which file it was; kustomize does not, and runs a
 // function in the directory of the kustomization. A file counts only when it says the
 // same as the document: a wrong line is worse than none.
-func locate(doc schema.Document) (schema.Document, bool) {
+func locate(doc document.Document) (document.Document, bool) {
 	candidates := []string{doc.Source.File}
 	if doc.Source.File == "" {
 		candidates = nearby()
@@ -36,23 +36,23 @@ func locate(doc schema.Document) (schema.Document, bool) {
 			return found, true
 		}
 	}
-	return schema.Document{}, false
+	return document.Document{}, false
 }
 
 // among is the one of several documents that says the same.
-func among(docs []schema.Document, doc schema.Document) (schema.Document, bool) {
-	i := slices.IndexFunc(docs, func(d schema.Document) bool {
+func among(docs []document.Document, doc document.Document) (document.Document, bool) {
+	i := slices.IndexFunc(docs, func(d document.Document) bool {
 		return d.Kind == doc.Kind && d.Name == doc.Name && same(d.Node, doc.Node)
 	})
 	if i < 0 {
-		return schema.Document{}, false
+		return document.Document{}, false
 	}
 	return docs[i], true
 }
 
 // documentsIn reads a file; what cannot be read holds none.
-func documentsIn(file string) []schema.Document {
-	docs, _ := schema.Read(file, search(file))
+func documentsIn(file string) []document.Document {
+	docs, _ := document.Read(file, search(file))
 	return docs
 }
 
@@ -109,7 +109,7 @@ func kustomizationEntries() []string {
 			Transformers []string `yaml:"transformers"`
 		}
 		var doc yaml.Node
-		if yaml.Unmarshal(data, &doc) != nil || schema.Sound(&doc) != nil || doc.Decode(&k) != nil {
+		if yaml.Unmarshal(data, &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&k) != nil {
 			return nil
 		}
 		return slices.DeleteFunc(append(k.Generators, k.Transformers...), func(s string) bool {
@@ -133,7 +133,7 @@ func same(a, b *yaml.Node) bool {
 
 func meaning(n *yaml.Node) (any, bool) {
 	var v any
-	if schema.Sound(n) != nil || n.Decode(&v) != nil {
+	if document.Sound(n) != nil || n.Decode(&v) != nil {
 		return nil, false
 	}
 	v = level(v)

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/internal/verdict"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // What policies see, and of that the facts (policyFacts).
@@ -36,7 +37,7 @@ func unknownNames(names []verdict.Name) finding.List {
 func checkName(steps []string) error {
 	switch first := steps[0]; first {
 	case "apiVersion", "kind", "metadata", "spec":
-		return schema.CheckName(steps)
+		return document.CheckName(steps)
 	case "facts":
 		if len(steps) == 1 {
 			return nil
@@ -52,7 +53,7 @@ func oneOf(name string, known []string, under, explanation string) error {
 	if slices.Contains(known, name) {
 		return nil
 	}
-	if guess := schema.Near(name, known); guess != "" {
+	if guess := near.Of(name, known); guess != "" {
 		explanation = fmt.Sprintf("did you mean %q?", under+guess)
 	}
 	return errors.New(under + name + ": unknown field; " + explanation)

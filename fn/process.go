@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // localConfig keeps an object from being applied (kustomize api/resource/factory.go
@@ -89,14 +90,14 @@ func (l *resourceList) compile() ([]product, finding.List) {
 	if err != nil {
 		return nil, finding.List{onItem(l.config, problem("%v", err))}
 	}
-	docs := make([]schema.Document, len(stacks))
+	docs := make([]document.Document, len(stacks))
 	for i, item := range stacks {
-		docs[i] = document(item)
+		docs[i] = documentOf(item)
 		docs[i].Source.File = cmp.Or(docs[i].Source.File, l.file)
 		if docs[i].IsStack() {
 			continue // looked after when it is parsed
 		}
-		if err := schema.Sound(item.Node); err != nil {
+		if err := document.Sound(item.Node); err != nil {
 			return nil, finding.List{onItem(item, problem("%v", err))}
 		}
 	}
@@ -113,7 +114,7 @@ func (l *resourceList) compile() ([]product, finding.List) {
 }
 
 // locate finds the file that an item was read from.
-func (l *resourceList) locate(doc schema.Document) (schema.Document, bool) {
+func (l *resourceList) locate(doc document.Document) (document.Document, bool) {
 	if made := lineageOf(l.from, doc); made != nil {
 		return made.original(doc)
 	}
@@ -205,10 +206,10 @@ func (l *resourceList) throwaway() bool {
 		pathOf(l.items[0]) == "" && pathOf(l.config) == ""
 }
 
-// document is the item as package schema knows it. Where it stands in the list is not
+// documentOf is the item as package document knows it. Where it stands in the list is not
 // where it stands in its file.
-func document(item *krm.Object) schema.Document {
-	return schema.Document{
+func documentOf(item *krm.Object) document.Document {
+	return document.Document{
 		Node:       item.Node,
 		Source:     schema.Source{File: pathOf(item)},
 		APIVersion: item.APIVersion(),

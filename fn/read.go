@@ -17,6 +17,7 @@ import (
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // manifestSuffixes are the names under which a directory holds manifests, as for
@@ -44,7 +45,7 @@ func readStacks(names []string, opts convert.Options, stdin io.Reader, tags ...s
 }
 
 // unknownKinds are documents of our group whose kind there is not.
-func unknownKinds(docs []schema.Document) finding.List {
+func unknownKinds(docs []document.Document) finding.List {
 	ours, _, _ := strings.Cut(schema.APIVersion, "/")
 	var problems schema.Problems
 	for _, d := range docs {
@@ -199,7 +200,7 @@ func openDirs(dir string, enter func(within string) bool) ([]source, error) {
 
 // documents returns the objects of a source. What else a directory holds, such as a
 // chart's templates, need not be YAML.
-func (s source) documents() ([]schema.Document, schema.Problems) {
+func (s source) documents() ([]document.Document, schema.Problems) {
 	if !s.named && !mentions(s.data) {
 		return nil, nil
 	}
@@ -207,11 +208,11 @@ func (s source) documents() ([]schema.Document, schema.Problems) {
 }
 
 // read returns all objects of a source, also those that mention no stack.
-func (s source) read() ([]schema.Document, schema.Problems) {
+func (s source) read() ([]document.Document, schema.Problems) {
 	if s.cue != nil {
 		return s.cue.read()
 	}
-	docs, problems := schema.Read(s.name, s.data)
+	docs, problems := document.Read(s.name, s.data)
 	if s.built {
 		for i := range docs {
 			docs[i].Source.Lines = false
@@ -238,11 +239,11 @@ func (s source) values(problems schema.Problems) schema.Problems {
 }
 
 // readEach reads the objects of sources, and what is wrong with them.
-func readEach(sources []source, read func(source) ([]schema.Document, schema.Problems)) ([]schema.Document, finding.List) {
-	var docs []schema.Document
+func readEach(sources []source, read func(source) ([]document.Document, schema.Problems)) ([]document.Document, finding.List) {
+	var docs []document.Document
 	var found finding.List
 	type result struct {
-		docs  []schema.Document
+		docs  []document.Document
 		wrong schema.Problems
 	}
 	for _, r := range parallel.Map(len(sources), func(i int) (r result) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/krm"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A resourceList is what a KRM function is handed and hands back (KRM Functions
@@ -35,7 +35,7 @@ func readResourceList(r io.Reader) (*resourceList, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := krm.Parse(schema.JSONAsYAML(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	in, err := krm.Parse(document.JSONAsYAML(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	if in == nil || err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/untrusted"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A result is a message of a KRM function. kyaml's type of it lives in a package that
@@ -61,7 +62,7 @@ func problem(format string, args ...any) finding.Finding {
 func failed(found finding.List) bool { return len(found.Errors()) > 0 }
 
 // onDocument puts findings on a document, unless it has no name to refer to.
-func onDocument(d schema.Document, found ...finding.Finding) finding.List {
+func onDocument(d document.Document, found ...finding.Finding) finding.List {
 	out := slices.Clone(found)
 	if d.Name == "" || d.Kind == "" {
 		return out
@@ -81,7 +82,7 @@ func onItem(item *krm.Object, f finding.Finding) finding.Finding {
 	if item == nil {
 		return f
 	}
-	return onDocument(document(item), f)[0]
+	return onDocument(documentOf(item), f)[0]
 }
 
 // onStack puts a finding on a stack.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 	"github.com/inferstack/inferstack/status"
 )
 
@@ -142,7 +142,7 @@ func once(wanted []*unstructured.Unstructured) []*unstructured.Unstructured {
 }
 
 // readLive reads all objects that are named; nothing named is standard input.
-func readLive(names []string, stdin io.Reader) ([]schema.Document, finding.List, error) {
+func readLive(names []string, stdin io.Reader) ([]document.Document, finding.List, error) {
 	if len(names) == 0 {
 		if isTerminal(stdin) {
 			return nil, nil, errors.New("no objects on standard input; pipe them in: kubectl get -f FILE -o json | inferstack status")
@@ -159,7 +159,7 @@ func readLive(names []string, stdin io.Reader) ([]schema.Document, finding.List,
 
 // live makes objects of documents, in the number types that API machinery wants. Manifests
 // that never were in a cluster have no uid, and no status to judge.
-func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
+func live(docs []document.Document) ([]*unstructured.Unstructured, error) {
 	out, err := unstructuredOf(docs)
 	switch {
 	case err != nil:
@@ -172,10 +172,10 @@ func live(docs []schema.Document) ([]*unstructured.Unstructured, error) {
 	return out, nil
 }
 
-func unstructuredOf(docs []schema.Document) ([]*unstructured.Unstructured, error) {
+func unstructuredOf(docs []document.Document) ([]*unstructured.Unstructured, error) {
 	var out []*unstructured.Unstructured
 	for _, doc := range docs {
-		if err := schema.Sound(doc.Node); err != nil {
+		if err := document.Sound(doc.Node); err != nil {
 			return nil, err
 		}
 		var object map[string]any

@@ -14,7 +14,7 @@ import (
 
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/parallel"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A tree is the kustomizations below a directory that has none itself, such as a repository
@@ -60,7 +60,7 @@ func (t *tree) add(dir, file string) error {
 		return plain(err)
 	}
 	var doc yaml.Node
-	if yaml.Unmarshal(data, &doc) != nil || schema.Sound(&doc) != nil || len(doc.Content) == 0 {
+	if yaml.Unmarshal(data, &doc) != nil || document.Sound(&doc) != nil || len(doc.Content) == 0 {
 		return nil
 	}
 	if kind := krm.Field(doc.Content[0], "kind"); kind != nil {

@@ -8,12 +8,14 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // A unit is one stack to compile: a document, or what the documents of another system
 // were converted to.
 type unit struct {
-	schema.Document
+	document.Document
 	from *convert.Stack
 	// root is the kustomization that it is of, made what that has made it of.
 	root string
@@ -26,18 +28,18 @@ func (u unit) parse() (*schema.Stack, schema.Problems) {
 	if u.from != nil {
 		return u.from.Parse()
 	}
-	spec, problems := schema.Parse(u.Node, u.Source)
+	spec, problems := rules.Parse(u.Node, u.Source)
 	if len(problems) == 0 || u.Source.Lines {
 		return spec, problems
 	}
 	if original, ok := u.original(); ok {
-		return schema.Parse(original.Node, original.Source)
+		return rules.Parse(original.Node, original.Source)
 	}
 	return spec, u.placed(problems)
 }
 
 // original is the document as it is in the file that it was read from.
-func (u unit) original() (schema.Document, bool) {
+func (u unit) original() (document.Document, bool) {
 	if u.made != nil {
 		return u.made.original(u.Document)
 	}
@@ -87,15 +89,15 @@ func compiles(apiVersion, kind string) bool {
 }
 
 // A locator finds a document that came without its positions in the file that it was read from.
-type locator func(schema.Document) (schema.Document, bool)
+type locator func(document.Document) (document.Document, bool)
 
 // units takes the stacks out of documents, those of other systems converted. Other
 // documents are left out, but may be what a converted one refers to.
-func units(docs []schema.Document, opts convert.Options) ([]unit, finding.List) {
+func units(docs []document.Document, opts convert.Options) ([]unit, finding.List) {
 	return unitsBy(docs, opts, locate)
 }
 
-func unitsBy(docs []schema.Document, opts convert.Options, find locator) ([]unit, finding.List) {
+func unitsBy(docs []document.Document, opts convert.Options, find locator) ([]unit, finding.List) {
 	var out []unit
 	for _, doc := range docs {
 		if doc.Kind == schema.Kind {
@@ -124,7 +126,7 @@ func unitsOf(r convert.Result) []unit {
 }
 
 // located puts the files of documents that came without their positions in their place.
-func located(docs []schema.Document, find locator) ([]schema.Document, bool) {
+func located(docs []document.Document, find locator) ([]document.Document, bool) {
 	out, found := slices.Clone(docs), false
 	for i, doc := range docs {
 		if doc.Source.Lines || !convert.Known(doc.APIVersion, doc.Kind) {

@@ -2,7 +2,7 @@
 // objects of the stack. Every generator is a pure function: it reads the stack and
 // the release line, touches neither files nor clock nor environment, changes nothing
 // it is given and returns fresh objects. It cannot fail: what could go wrong is
-// refused by package schema before.
+// refused by package schema/rules before.
 package generators
 
 import (

@@ -11,7 +11,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -59,13 +60,13 @@ func compile(t testing.TB, file string) []*wiring.Object {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, problems := schema.Read(file, data)
+	docs, problems := document.Read(file, data)
 	if len(docs) == 0 {
 		t.Fatal(problems)
 	}
 	var out bytes.Buffer
 	for _, d := range docs {
-		stack, problems := schema.Parse(d.Node, d.Source)
+		stack, problems := rules.Parse(d.Node, d.Source)
 		if stack == nil {
 			t.Fatal(problems)
 		}

@@ -12,7 +12,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -80,11 +81,11 @@ func TestLineIsOneFile(t *testing.T) {
 func generated(t *testing.T, name string) string {
 	t.Helper()
 	stack := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\nspec: {release: \"" + name + "\", model: {name: o/m}, server: {engine: vllm}, prefill: {}}\n"
-	docs, problems := schema.Read("stack.yaml", []byte(stack))
+	docs, problems := document.Read("stack.yaml", []byte(stack))
 	if len(docs) != 1 {
 		t.Fatal(problems)
 	}
-	parsed, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	parsed, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if parsed == nil {
 		t.Fatal(problems)
 	}

@@ -17,7 +17,7 @@ const (
 func AdapterVolumeName(i int) string { return fmt.Sprintf("adapters-%d", i) }
 
 // ParsedSource takes the adapter's source apart.
-func (a *Adapter) ParsedSource() ModelSource { return parseSource(a.Source, "") }
+func (a *Adapter) ParsedSource() ModelSource { return ParseSource(a.Source, "") }
 
 // An AdapterVolume is a volume that holds adapters, apart from the model's own.
 type AdapterVolume struct {
@@ -48,7 +48,7 @@ func (m *Model) AdapterVolumes() []AdapterVolume {
 			claim(source.Claim)
 		}
 	}
-	claim(parseSource(m.LoRA.ResolveFrom, "").Claim)
+	claim(ParseSource(m.LoRA.ResolveFrom, "").Claim)
 	return out
 }
 
@@ -70,7 +70,7 @@ func (m *Model) ResolverDir() string {
 	if m.LoRA == nil || m.LoRA.ResolveFrom == "" {
 		return ""
 	}
-	return m.claimPath(parseSource(m.LoRA.ResolveFrom, ""))
+	return m.claimPath(ParseSource(m.LoRA.ResolveFrom, ""))
 }
 
 func (m *Model) claimPath(source ModelSource) string {
@@ -99,7 +99,9 @@ func (l *LoRA) RankLimit() *int32 {
 	}
 	var largest int32
 	for i := range l.Adapters {
-		largest = max(largest, atLeast(l.Adapters[i].Rank, 0))
+		if rank := l.Adapters[i].Rank; rank != nil {
+			largest = max(largest, *rank)
+		}
 	}
 	if largest == 0 {
 		return nil

@@ -1,10 +1,11 @@
-// Package schema is the contract: what an InferenceStack may say, what it means
-// when something is left out, and what is wrong with one, said by file, line and
-// field.
+// Package schema is the contract: what an InferenceStack may say, and what it means
+// when something is left out.
 //
 // The CUE files are the only definition of fields, bounds and defaults. They are
-// compiled ahead of time (make generate) into Go types and a model; at run time
-// a walker checks a YAML tree against the model, so that every mistake of a file
-// is reported at once and in the user's words. The package knows the fields of
-// Kubernetes types that a spec may embed, and nothing of what is generated.
+// compiled ahead of time (make generate) into the Go types here and the model in
+// schema/document. Beside the types are the predicates: what follows from several fields,
+// asked alike by rules, generators, wiring and convert. Each has one home, here.
+//
+// Imports go one way: schema, then schema/document, which reads documents and walks them
+// along the model, then schema/rules, whose Parse is the entrance.
 package schema

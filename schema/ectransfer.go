@@ -1,6 +1,7 @@
 package schema
 
-const encodePreset = "e-disaggregation"
+// encodePreset is the preset for encode servers.
+const EncodePreset = "e-disaggregation"
 
 // Values of ecTransfer.connector.
 const (
@@ -18,11 +19,11 @@ const (
 // ReadsEmbeddings reports whether the role's servers read what encode servers have made: those
 // that prefill.
 func (s *Stack) ReadsEmbeddings(r *Role) bool {
-	return s.Spec.Encode != nil && s.nameOf(r) == s.prefiller()
+	return s.Spec.Encode != nil && s.nameOf(r) == s.Prefiller()
 }
 
-// prefiller is the role that does the prefill.
-func (s *Stack) prefiller() string {
+// Prefiller is the role that does the prefill.
+func (s *Stack) Prefiller() string {
 	if s.Spec.Prefill == nil {
 		return RoleDecode
 	}
@@ -39,16 +40,16 @@ func (s *Stack) PublishesEmbeddings(r *Role) bool { return s.isEncode(r) && s.ke
 // keepsEmbeddings reports whether the role's servers keep embeddings in /dev/shm, as vLLM's
 // ECCPUConnector does.
 func (s *Stack) keepsEmbeddings(r *Role) bool {
-	return s.ExchangesEmbeddings(r) && s.ownECConnector(ECNIXL)
+	return s.ExchangesEmbeddings(r) && s.OwnECConnector(ECNIXL)
 }
 
 // SharesFiles reports whether the role's servers exchange embeddings through files of a claim.
 func (s *Stack) SharesFiles(r *Role) bool {
-	return s.ExchangesEmbeddings(r) && s.ownECConnector(ECExample)
+	return s.ExchangesEmbeddings(r) && s.OwnECConnector(ECExample)
 }
 
-// ownECConnector reports whether vLLM is configured for a connector by its settings here.
-func (s *Stack) ownECConnector(name string) bool {
+// OwnECConnector reports whether vLLM is configured for a connector by its settings here.
+func (s *Stack) OwnECConnector(name string) bool {
 	ec := &s.Spec.ECTransfer
 	return s.RunsVLLM() && ec.Connector == name && ec.Config == nil
 }

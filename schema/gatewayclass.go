@@ -84,7 +84,7 @@ var GatewayClasses = []GatewayClass{
 			if g.Istio.understandsPools() {
 				return "", ""
 			}
-			return "extProc", "native needs Istio " + istioSince("inference-pools") + " or later with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true; " +
+			return "extProc", "native needs Istio " + IstioSince("inference-pools") + " or later with ENABLE_GATEWAY_API_INFERENCE_EXTENSION=true; " +
 				fmt.Sprintf("use envoyFilter, or correct istio (version %s, inferenceExtension %t)", g.Istio.Version, g.Istio.InferenceExtension)
 		},
 		Forbids: func(g *Gateway) ([]string, string) {
@@ -92,7 +92,7 @@ var GatewayClasses = []GatewayClass{
 				return nil, ""
 			}
 			return []string{"replicas", "image", "resources"},
-				"needs Istio " + istioSince("gateway-options") + " or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
+				"needs Istio " + IstioSince("gateway-options") + " or later (istio.version is " + g.Istio.Version + "), which reads a Gateway's options"
 		},
 	},
 	{
@@ -182,9 +182,9 @@ func (g *Gateway) ProxyServiceName(name string) string {
 	return name
 }
 
-// missesPools says why the gateway cannot send to an InferencePool by itself, and in which
+// MissesPools says why the gateway cannot send to an InferencePool by itself, and in which
 // field; both are "" when it can.
-func (g *Gateway) missesPools() (field, why string) {
+func (g *Gateway) MissesPools() (field, why string) {
 	if misses := g.Row().MissesPools; misses != nil {
 		return misses(g)
 	}
@@ -203,8 +203,8 @@ func (g *Gateway) GatewayClassName() string {
 	return cmp.Or(g.ClassName, usual)
 }
 
-// forbidden lists the fields of the gateway that have no effect, and why.
-func (g *Gateway) forbidden() (fields []string, why string) {
+// Forbidden lists the fields of the gateway that have no effect, and why.
+func (g *Gateway) Forbidden() (fields []string, why string) {
 	row := g.Row()
 	switch {
 	case g.Existing && !g.Standalone():

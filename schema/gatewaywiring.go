@@ -16,29 +16,29 @@ func (g *Gateway) UsesEnvoyFilter() bool {
 	case g.ExtProc != "auto":
 		return g.ExtProc == "envoyFilter"
 	default:
-		_, why := g.missesPools()
+		_, why := g.MissesPools()
 		return why != ""
 	}
 }
 
-// has reports whether the declared Istio can do something, by its name in the release
+// Has reports whether the declared Istio can do something, by its name in the release
 // catalogue.
-func (i Istio) has(ability string) bool {
+func (i Istio) Has(ability string) bool {
 	known := release.ComponentNamed("istio").At(i.Version)
 	return known != nil && known.Value(ability) != ""
 }
 
-// istioSince is the first version that can.
-func istioSince(ability string) string { return release.ComponentNamed("istio").Since(ability) }
+// IstioSince is the first version that can.
+func IstioSince(ability string) string { return release.ComponentNamed("istio").Since(ability) }
 
-func (i Istio) understandsPools() bool { return i.InferenceExtension && i.has("inference-pools") }
+func (i Istio) understandsPools() bool { return i.InferenceExtension && i.Has("inference-pools") }
 
 // HasGatewayOptions reports whether the declared Istio lets a ConfigMap configure the proxy
 // of a Gateway.
-func (i Istio) HasGatewayOptions() bool { return i.has("gateway-options") }
+func (i Istio) HasGatewayOptions() bool { return i.Has("gateway-options") }
 
 // HasTargetRefs reports whether an EnvoyFilter of the declared Istio can name its Gateway.
-func (i Istio) HasTargetRefs() bool { return i.has("target-refs") }
+func (i Istio) HasTargetRefs() bool { return i.Has("target-refs") }
 
 // understandsPools reports whether the declared kgateway serves InferencePools itself.
 func (k KGateway) understandsPools() bool {
@@ -56,4 +56,46 @@ func IstioPoolService(pool string) string {
 		pool = pool[:kept]
 	}
 	return pool + separator + hash
+}
+
+// Routed reports whether the gateways get a route.
+func (s *Stack) Routed() bool { return s.Spec.Route.Enabled }
+
+// Gateways lists the gateways of the stack.
+func (s *Stack) Gateways() []*Gateway {
+	if s.Spec.Gateway == nil {
+		return nil
+	}
+	out := []*Gateway{s.Spec.Gateway}
+	for i := range s.Spec.ExtraGateways {
+		out = append(out, &s.Spec.ExtraGateways[i])
+	}
+	return out
+}
+
+func (s *Stack) AnyGateway(is func(*Gateway) bool) bool {
+	for _, g := range s.Gateways() {
+		if is(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasPlainService reports whether the plain Service over the servers is made: because it
+// was asked for, because a route or a rule needs it, or because without an EPP there is no
+// other way to the servers.
+func (s *Stack) HasPlainService() bool {
+	return s.Spec.Server.Service.Enabled || s.Spec.LoadBalancing != nil || !s.Spec.Scheduler.Enabled || s.AnyGateway(s.ToService)
+}
+
+// ToService reports whether requests of the gateway go to the plain Service: as a bypass,
+// because an Istio that does not know pools accepts no other backend (pilot
+// pkg/config/kube/gateway, InferencePool is not enabled), or as the standalone proxy's way
+// past an EPP that is down.
+func (s *Stack) ToService(g *Gateway) bool {
+	if g.Standalone() {
+		return !s.Scored() || s.Spec.Scheduler.FailureMode == "FailOpen"
+	}
+	return s.Routed() && (s.Leads(BackendService) || s.Leads(BackendPool) && g.UsesEnvoyFilter())
 }

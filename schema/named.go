@@ -3,6 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/inferstack/inferstack/finding"
 )
 
 // nameFields are the fields that name objects, the rest of whose names follow from
@@ -41,7 +43,7 @@ func (s *Stack) NamedAt(name string) string {
 		entries, _ := spec[list].([]any)
 		for i, entry := range entries {
 			if e, _ := entry.(map[string]any); e["name"] == name {
-				return indexed("spec."+list, i) + ".name"
+				return finding.Indexed("spec."+list, i) + ".name"
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -45,9 +47,9 @@ func (s *Stack) OffloadBytes(r *Role) int64 {
 	case s.offloadsToShm(r):
 		return o.CPUMemory.Value() * ranks
 	case o.Mooncake != nil:
-		return (s.OffloadPerDevice(r) + o.Mooncake.LocalBuffer.Value()) * r.Parallelism.devices()
+		return (s.OffloadPerDevice(r) + o.Mooncake.LocalBuffer.Value()) * r.Parallelism.UncheckedDevices()
 	default:
-		return s.OffloadPerDevice(r) * r.Parallelism.devices()
+		return s.OffloadPerDevice(r) * r.Parallelism.UncheckedDevices()
 	}
 }
 
@@ -102,14 +104,14 @@ func number(v any) (int64, bool) {
 // the whole, as in llm-d's guide tiered-prefix-cache; the default has room for them added.
 func (s *Stack) SharedMemory(r *Role) resource.Quantity {
 	size := s.Spec.Server.SharedMemory.DeepCopy()
-	if bytes := s.keptInShm(r); bytes > 0 && !s.Has("spec.server.sharedMemory") {
+	if bytes := s.KeptInShm(r); bytes > 0 && !s.Has("spec.server.sharedMemory") {
 		size.Add(*resource.NewQuantity(bytes, resource.BinarySI))
 	}
 	return size
 }
 
-// keptInShm are the bytes in /dev/shm that vLLM takes at its start.
-func (s *Stack) keptInShm(r *Role) int64 {
+// KeptInShm are the bytes in /dev/shm that vLLM takes at its start.
+func (s *Stack) KeptInShm(r *Role) int64 {
 	bytes := s.EmbeddingBytes(r)
 	if s.offloadsToShm(r) {
 		bytes += s.OffloadBytes(r)
@@ -178,22 +180,12 @@ func (s *Stack) SharesHashes(r *Role) bool {
 	return o != nil && s.RunsVLLM() && (o.Connector != OffloadNative || len(o.SecondaryTiers) > 0)
 }
 
-func (s *Stack) usesLMCache(r *Role) bool {
-	o := s.OffloadOf(r)
-	return o != nil && o.Connector == OffloadLMCache
-}
-
-func (s *Stack) usesMooncake(r *Role) bool {
-	o := s.OffloadOf(r)
-	return o != nil && o.Connector == OffloadMooncake
-}
-
-// anyOffload reports whether it is so for a role.
-func (s *Stack) anyOffload(is func(*Stack, *Role) bool) bool {
-	for _, r := range s.sections() {
-		if is(s, r.Role) {
-			return true
-		}
+// TierClaim ends the default name of the claim of the i-th tier. Part is the role or variant whose
+// own the section is, "" for that of all servers.
+func TierClaim(part string, i int) string {
+	name := strings.TrimPrefix(part+"-kv-cache", "-")
+	if i > 0 {
+		name += "-" + strconv.Itoa(i)
 	}
-	return false
+	return name
 }

@@ -2,6 +2,12 @@ package schema
 
 import "github.com/inferstack/inferstack/finding"
 
+// The identity of a stack's document.
+const (
+	APIVersion = "inferstack.dev/v1alpha1"
+	Kind       = "InferenceStack"
+)
+
 // A Problem is a finding about a document. A Path is a field that its message names.
 type (
 	Severity = finding.Severity

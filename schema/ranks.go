@@ -2,6 +2,8 @@ package schema
 
 import (
 	"cmp"
+	"strconv"
+	"strings"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -19,10 +21,10 @@ func (p *Parallelism) LocalRanks() int32 {
 func (p *Parallelism) SpansNodes() bool { return p.Nodes > 1 && p.Data == 1 }
 
 // Devices returns the accelerators that vLLM uses on one node.
-func (p *Parallelism) Devices() int32 { return int32(p.devices()) }
+func (p *Parallelism) Devices() int32 { return int32(p.UncheckedDevices()) }
 
-// devices is Devices where the product may be too large for an accepted stack.
-func (p *Parallelism) devices() int64 {
+// UncheckedDevices is Devices where the product may be too large for an accepted stack.
+func (p *Parallelism) UncheckedDevices() int64 {
 	devices := int64(p.Tensor) * int64(p.Pipeline) * int64(p.LocalRanks())
 	if p.SpansNodes() {
 		return max(1, devices/int64(p.Nodes))
@@ -69,7 +71,7 @@ func (s *Stack) ServerImage(r *Role, line *release.Line) string {
 
 // acceleratorResources are the extended resources of the vendors' device plugins, as in
 // the llm-d-modelservice chart 0.4.12 (values.yaml, accelerator). cpu has none.
-var acceleratorResources = map[string]string{
+var AcceleratorResources = map[string]string{
 	"nvidia":      "nvidia.com/gpu",
 	"amd":         "amd.com/gpu",
 	"intel-gaudi": "habana.ai/gaudi",
@@ -84,7 +86,7 @@ func (s *Stack) AcceleratorResource(r *Role) string {
 	if s.Simulated() || a.DRA != nil {
 		return ""
 	}
-	return cmp.Or(a.ResourceName, acceleratorResources[a.Type])
+	return cmp.Or(a.ResourceName, AcceleratorResources[a.Type])
 }
 
 // AcceleratorCount returns the accelerators of one pod, if it has any. A pod on a TPU
@@ -94,7 +96,7 @@ func (s *Stack) AcceleratorCount(r *Role) int32 {
 	case a.Count != nil:
 		return *a.Count
 	case a.TPU != nil:
-		return chips(a.TPU.Topology) / r.Parallelism.Nodes
+		return Chips(a.TPU.Topology) / r.Parallelism.Nodes
 	default:
 		return r.Parallelism.Devices()
 	}
@@ -107,3 +109,17 @@ func (s *Stack) AcceleratorOf(r *Role) *Accelerator {
 	}
 	return &s.Spec.Server.Accelerator
 }
+
+// Chips multiplies a topology such as 2x4 out.
+func Chips(topology string) int32 {
+	product := 1
+	for side := range strings.SplitSeq(topology, "x") {
+		n, _ := strconv.Atoi(side)
+		product *= n
+	}
+	return int32(product)
+}
+
+// UsualDevices is what nodes of clouds and vendors have at most: DGX-2, a2-megagpu-16g of Google Cloud,
+// p2.16xlarge of AWS.
+const UsualDevices = 16

@@ -2,8 +2,11 @@ package schema
 
 import (
 	"cmp"
-	"strings"
+	"maps"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/inferstack/inferstack/admission"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -14,34 +17,16 @@ const (
 	RoleEncode  = "encode"
 )
 
-// A section is a role, or a variant with what it inherits, and where it is written.
-type section struct {
+// A section is the servers of a role, or of one of its variants, that are the same, and where
+// it is written.
+type Workload struct {
 	*Role
-	path    string
-	role    string
-	variant *Variant
-}
-
-// inherited is where the role of a variant is written, or the section itself.
-func (r section) inherited() string {
-	role, _, _ := strings.Cut(r.path, ".variants[")
-	return role
-}
-
-// mostReplicas are the servers that the section can grow to.
-func (r section) mostReplicas() int32 {
-	if r.Autoscaling != nil {
-		return r.Autoscaling.Max
-	}
-	return r.Replicas
-}
-
-// resourcesOf are the resources in force for the servers, nil without any, and where they are written.
-func (s *Stack) resourcesOf(r section) (list *Resources, at string) {
-	if r.Resources != nil {
-		return r.Resources, r.path + ".resources"
-	}
-	return s.Spec.Server.Resources, "spec.server.resources"
+	// Path is that of the role or variant in the stack.
+	Path string
+	// RoleName is decode, prefill or encode.
+	RoleName string
+	// Variant is nil for a role without variants; Role has what it inherits.
+	Variant *Variant
 }
 
 // Simulated reports whether the simulator stands in for vLLM.
@@ -82,14 +67,32 @@ func (s *Stack) UsesNIXL(r *Role) bool {
 	return s.Spec.Prefill != nil && !s.isEncode(r) && s.RunsVLLM() && s.Connector() == "nixlv2"
 }
 
-// hasSidecar reports whether the pods have the routing sidecar: decode pods that leave a part
-// of the work to others.
-func (s *Stack) hasSidecar(r section) bool { return s.Disaggregated() && r.role == RoleDecode }
+// trtllmOptions make trtllm-serve show the metrics that the EPP reads: the first mounts them,
+// the second fills the gauges (llm-d guides/optimized-baseline, modelserver/gpu/trtllm).
+var TRTLLMOptions = []string{"return_perf_metrics", "enable_iter_perf_stats"}
 
-// precisePrefix reports whether the EPP follows the servers' KV-cache events.
-func (s *Stack) precisePrefix() bool {
-	return s.Spec.Scheduler.Enabled && s.Preset() == "precise-prefix"
+// LLMAPIOptions returns the options of TensorRT-LLM's LLM API: the user's, and those without
+// which the EPP has nothing to score by.
+func (s *Stack) LLMAPIOptions() map[string]any {
+	out := map[string]any{}
+	maps.Copy(out, s.Spec.Server.TRTLLM.ExtraLLMAPIOptions)
+	for _, key := range TRTLLMOptions {
+		out[key] = true
+	}
+	return out
 }
 
-// rankPorts is RankPorts on the stack's release line.
-func (s *Stack) rankPorts(r *Role) int32 { return s.RankPorts(r, s.line()) }
+// Whole returns requests and limits as they are written out: the request of a device is
+// its limit as well, since devices cannot be overcommitted.
+func (r *Resources) Whole() (requests, limits map[string]resource.Quantity) {
+	limits = maps.Clone(r.Limits)
+	for name, q := range r.Requests {
+		if _, limited := limits[name]; !limited && admission.Extended(name) {
+			if limits == nil {
+				limits = map[string]resource.Quantity{}
+			}
+			limits[name] = q
+		}
+	}
+	return r.Requests, limits
+}

@@ -2,15 +2,19 @@ package schema
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // Kinds of backends.
 const (
-	backendPool    = "InferencePool"
-	backendService = "Service"
+	BackendPool    = "InferencePool"
+	BackendService = "Service"
 )
 
 // A PlannedRule is a rule of the route with all that follows from the route's own fields.
@@ -23,8 +27,8 @@ type PlannedRule struct {
 	Backends  []PlannedBackend
 	Timeouts  Timeouts
 
-	path string
-	own  bool // the host names
+	Path         string
+	OwnHostnames bool // the host names
 }
 
 // A PlannedBackend is a backend of a rule. Those of this stack are Own and have neither name
@@ -33,11 +37,11 @@ type PlannedBackend struct {
 	RouteBackend
 	Own bool
 
-	path string
+	Path string
 }
 
 // IsService reports whether the backend is a Service, which no EPP picks for.
-func (b *PlannedBackend) IsService() bool { return b.Kind == backendService }
+func (b *PlannedBackend) IsService() bool { return b.Kind == BackendService }
 
 // RouteRules lists the rules of the route: those of route.rules, or the one that the fields of
 // the route describe.
@@ -46,12 +50,12 @@ func (s *Stack) RouteRules() []PlannedRule {
 	if len(r.Rules) == 0 {
 		return []PlannedRule{{
 			Hostnames: r.Hostnames, Matches: r.Matches, Filters: r.Filters, Timeouts: r.Timeouts,
-			Backends: s.splitBackends(), path: "spec.route",
+			Backends: s.splitBackends(), Path: "spec.route",
 		}}
 	}
 	out := make([]PlannedRule, len(r.Rules))
 	for i := range r.Rules {
-		out[i] = s.plannedRule(&r.Rules[i], indexed("spec.route.rules", i))
+		out[i] = s.plannedRule(&r.Rules[i], finding.Indexed("spec.route.rules", i))
 	}
 	return out
 }
@@ -59,18 +63,18 @@ func (s *Stack) RouteRules() []PlannedRule {
 func (s *Stack) plannedRule(rule *RouteRule, path string) PlannedRule {
 	out := PlannedRule{
 		Name: rule.Name, Hostnames: s.Spec.Route.Hostnames, Matches: rule.Matches, Filters: rule.Filters,
-		Timeouts: s.Spec.Route.Timeouts, path: path,
+		Timeouts: s.Spec.Route.Timeouts, Path: path,
 	}
 	if len(rule.Hostnames) > 0 {
-		out.Hostnames, out.own = rule.Hostnames, true
+		out.Hostnames, out.OwnHostnames = rule.Hostnames, true
 	}
 	if rule.Timeouts != nil {
 		out.Timeouts = *rule.Timeouts
 	}
 	for i, b := range rule.BackendRefs {
-		out.Backends = append(out.Backends, s.plannedBackend(b, indexed(path+".backendRefs", i)))
+		out.Backends = append(out.Backends, s.plannedBackend(b, finding.Indexed(path+".backendRefs", i)))
 	}
-	if len(rule.BackendRefs) == 0 && !out.redirects() {
+	if len(rule.BackendRefs) == 0 && !out.Redirects() {
 		out.Backends = []PlannedBackend{s.ownBackend(1, path)}
 	}
 	return out
@@ -80,16 +84,16 @@ func (s *Stack) plannedRule(rule *RouteRule, path string) PlannedRule {
 func (s *Stack) splitBackends() []PlannedBackend {
 	out := []PlannedBackend{s.ownBackend(s.Spec.Route.Weight, "spec.route.weight")}
 	for i, other := range s.Spec.Route.Split {
-		b := RouteBackend{Kind: backendPool, Name: other.Pool, Namespace: other.Namespace, Weight: other.Weight}
-		out = append(out, s.plannedBackend(b, indexed("spec.route.split", i)))
+		b := RouteBackend{Kind: BackendPool, Name: other.Pool, Namespace: other.Namespace, Weight: other.Weight}
+		out = append(out, s.plannedBackend(b, finding.Indexed("spec.route.split", i)))
 	}
 	return out
 }
 
 func (s *Stack) ownBackend(weight int32, path string) PlannedBackend {
-	b := PlannedBackend{RouteBackend: RouteBackend{Kind: backendPool, Weight: weight}, Own: true, path: path}
+	b := PlannedBackend{RouteBackend: RouteBackend{Kind: BackendPool, Weight: weight}, Own: true, Path: path}
 	if s.Spec.Route.Backend == "service" {
-		b.Kind = backendService
+		b.Kind = BackendService
 	}
 	return b
 }
@@ -97,25 +101,25 @@ func (s *Stack) ownBackend(weight int32, path string) PlannedBackend {
 // plannedBackend recognises this stack's own backend under its name too.
 func (s *Stack) plannedBackend(b RouteBackend, path string) PlannedBackend {
 	mine := cmp.Or(s.Spec.Pool.Name, s.Metadata.Name)
-	if b.Kind == backendService {
+	if b.Kind == BackendService {
 		mine = cmp.Or(s.Spec.Server.Service.Name, s.Metadata.Name)
 	}
-	out := PlannedBackend{RouteBackend: b, path: path}
+	out := PlannedBackend{RouteBackend: b, Path: path}
 	if b.Name == "" || b.Name == mine && (b.Namespace == "" || b.Namespace == s.Metadata.Namespace) {
 		out.Own, out.Name, out.Namespace = true, "", ""
 	}
 	return out
 }
 
-// redirects reports whether the rule answers by itself.
-func (r *PlannedRule) redirects() bool {
+// Redirects reports whether the rule answers by itself.
+func (r *PlannedRule) Redirects() bool {
 	return slices.ContainsFunc(r.Filters, func(f gwapiv1.HTTPRouteFilter) bool { return f.Type == gwapiv1.HTTPRouteFilterRequestRedirect })
 }
 
-// leads reports whether a rule leads to this stack's own backend of a kind.
-func (s *Stack) leads(kind string) bool {
+// Leads reports whether a rule leads to this stack's own backend of a kind.
+func (s *Stack) Leads(kind string) bool {
 	if len(s.Spec.Route.Rules) == 0 {
-		return (s.Spec.Route.Backend == "service") == (kind == backendService)
+		return (s.Spec.Route.Backend == "service") == (kind == BackendService)
 	}
 	for _, r := range s.RouteRules() {
 		if slices.ContainsFunc(r.Backends, func(b PlannedBackend) bool { return b.Own && b.Kind == kind }) {
@@ -141,7 +145,7 @@ func (s *Stack) HostRoutes() []HostRoute {
 		if i < 0 {
 			i, out = len(out), append(out, HostRoute{Name: r.Name, Hostnames: r.Hostnames})
 		}
-		if !r.own {
+		if !r.OwnHostnames {
 			out[i].Name = ""
 		}
 		out[i].Rules = append(out[i].Rules, r)
@@ -152,4 +156,32 @@ func (s *Stack) HostRoutes() []HostRoute {
 // sameNames compares without regard to order.
 func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// ServicePort is the port of the plain Service.
+func (s *Stack) ServicePort() int32 {
+	if p := s.Spec.Server.Service.Port; p != nil {
+		return *p
+	}
+	return s.Spec.Server.Port
+}
+
+// MatchTexts makes the matches of a rule comparable: defaults filled in, one text each, sorted.
+func MatchTexts(matches []gwapiv1.HTTPRouteMatch) []string {
+	if len(matches) == 0 {
+		matches = []gwapiv1.HTTPRouteMatch{{}}
+	}
+	texts := map[string]bool{}
+	for _, m := range matches {
+		path := gwapiv1.HTTPPathMatch{Type: new(gwapiv1.PathMatchPathPrefix), Value: new("/")}
+		if m.Path != nil && m.Path.Type != nil {
+			path.Type = m.Path.Type
+		}
+		if m.Path != nil && m.Path.Value != nil {
+			path.Value = m.Path.Value
+		}
+		m.Path = &path
+		texts[string(lazyjson.Append(nil, m))] = true
+	}
+	return slices.Sorted(maps.Keys(texts))
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/inferstack/inferstack/eppconfig"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -19,9 +20,9 @@ func (s *Stack) Preset() string {
 	case sched.Preset != "":
 		return sched.Preset
 	case s.Spec.Encode != nil:
-		return encodePreset
+		return EncodePreset
 	case sched.LatencyPredictor != nil:
-		return latencyPreset
+		return LatencyPreset
 	case s.Spec.Prefill != nil:
 		return "pd-disaggregation"
 	default:
@@ -104,7 +105,7 @@ func (s *Stack) Facts(line *release.Line) release.Facts {
 		facts["scorer/"+scorer.Type] = "true"
 	}
 	if len(s.Spec.Scheduler.Scorers) > 0 {
-		for _, producer := range eppconfig.MissingProducers(line.EPP.Speaks(), s.listedConfig()) {
+		for _, producer := range eppconfig.MissingProducers(line.EPP.Speaks(), s.ListedConfig()) {
 			facts["producer/"+producer] = "true"
 		}
 	}
@@ -136,4 +137,54 @@ func (s *Stack) EventBlockSize() int32 {
 		return *size
 	}
 	return preciseBlockSize
+}
+
+// Scored reports whether requests are meant to be scored by the EPP.
+func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Leads(BackendPool) }
+
+// A listedPlugin is a filter, scorer or picker of the stack.
+type ListedPlugin struct {
+	Plugin
+	// Kind is that of the release catalogue, path where it is written.
+	Kind, Path string
+	// Weight is a scorer's.
+	Weight *float64
+}
+
+// ListedPlugins returns the plugins that the stack lists.
+func (s *Stack) ListedPlugins() []ListedPlugin {
+	const path = "spec.scheduler"
+	sched := &s.Spec.Scheduler
+	var out []ListedPlugin
+	for i, p := range sched.Filters {
+		out = append(out, ListedPlugin{p, release.KindFilter, finding.Indexed(path+".filters", i), nil})
+	}
+	for i, p := range sched.Scorers {
+		plugin := Plugin{Type: p.Type, Name: p.Name, Parameters: p.Parameters}
+		out = append(out, ListedPlugin{plugin, release.KindScorer, finding.Indexed(path+".scorers", i), &p.Weight})
+	}
+	if sched.Picker != nil {
+		out = append(out, ListedPlugin{*sched.Picker, release.KindPicker, path + ".picker", nil})
+	}
+	return out
+}
+
+// ListedConfig is the configuration of the listed plugins, with one profile of all of them.
+func (s *Stack) ListedConfig() map[string]any {
+	plugins, refs := []any{}, []any{}
+	for _, p := range s.ListedPlugins() {
+		plugin := map[string]any{"type": p.Type}
+		ref := map[string]any{"pluginRef": p.Type}
+		if p.Name != "" {
+			plugin["name"], ref["pluginRef"] = p.Name, p.Name
+		}
+		if p.Parameters != nil {
+			plugin["parameters"] = p.Parameters
+		}
+		if p.Weight != nil {
+			ref["weight"] = *p.Weight
+		}
+		plugins, refs = append(plugins, plugin), append(refs, ref)
+	}
+	return map[string]any{"plugins": plugins, "schedulingProfiles": []any{map[string]any{"name": "default", "plugins": refs}}}
 }

@@ -25,10 +25,10 @@ type ModelSource struct {
 func (m ModelSource) InBucket() bool { return m.Scheme == "s3" || m.Scheme == "gs" }
 
 // ParsedSource takes model.source apart. Without one it is Hugging Face's model.name.
-func (m *Model) ParsedSource() ModelSource { return parseSource(m.Source, m.Name) }
+func (m *Model) ParsedSource() ModelSource { return ParseSource(m.Source, m.Name) }
 
-// parseSource takes a source apart. Without one it is Hugging Face's model of that name.
-func parseSource(source, name string) ModelSource {
+// ParseSource takes a source apart. Without one it is Hugging Face's model of that name.
+func ParseSource(source, name string) ModelSource {
 	scheme, rest, _ := strings.Cut(source, "://")
 	claim, inside, _ := strings.Cut(strings.TrimRight(rest, "/"), "/")
 	switch scheme {

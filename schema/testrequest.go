@@ -7,7 +7,7 @@ import (
 )
 
 // chatCompletions is the path at which servers answer chat completions.
-const chatCompletions = "/v1/chat/completions"
+const ChatCompletions = "/v1/chat/completions"
 
 // A TestRequest is a chat completion that the route leads to this stack's servers.
 type TestRequest struct {
@@ -20,7 +20,7 @@ type TestRequest struct {
 // TestRequest makes a request that a rule of the route takes. It reports false where no rule
 // says so plainly that one can be made.
 func (s *Stack) TestRequest() (TestRequest, bool) {
-	request := TestRequest{Path: chatCompletions}
+	request := TestRequest{Path: ChatCompletions}
 	g := s.Spec.Gateway
 	if g == nil {
 		return request, true
@@ -122,13 +122,13 @@ func requestPath(match string, prefix bool, to *gwapiv1.HTTPPathModifier) (strin
 	trimmed := strings.TrimSuffix(match, "/")
 	switch {
 	case to == nil && prefix:
-		return chatCompletions, strings.HasPrefix(chatCompletions+"/", trimmed+"/")
+		return ChatCompletions, strings.HasPrefix(ChatCompletions+"/", trimmed+"/")
 	case to == nil:
-		return match, match == chatCompletions
+		return match, match == ChatCompletions
 	case to.ReplaceFullPath != nil:
-		return match, *to.ReplaceFullPath == chatCompletions
+		return match, *to.ReplaceFullPath == ChatCompletions
 	case to.ReplacePrefixMatch != nil && prefix:
-		rest, found := strings.CutPrefix(chatCompletions, strings.TrimSuffix(*to.ReplacePrefixMatch, "/"))
+		rest, found := strings.CutPrefix(ChatCompletions, strings.TrimSuffix(*to.ReplacePrefixMatch, "/"))
 		return trimmed + rest, found && (rest == "" || rest[0] == '/')
 	default:
 		return "", false

@@ -4,73 +4,42 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/inferstack/inferstack/finding"
 )
 
 // VariantLabel tells the pods of a role's variants apart. It is in the selectors of their
 // workloads, so that none selects the pods of another.
 const VariantLabel = "inferstack.dev/variant"
 
-// A Workload is the servers of a role, or of one of its variants, that are the same.
-type Workload struct {
-	*Role
-	// Name of the role: decode, prefill or encode.
-	Name string
-	// Variant is nil for a role without variants.
-	Variant *Variant
-}
-
-// Workloads returns the workloads of the model servers, those of decode first. What a variant
-// leaves out is that of its role.
+// Workloads returns the workloads of the model servers, those of decode first: the roles that the
+// stack has, or in place of one its variants. What a variant leaves out is that of its role. The
+// list is not to be changed.
 func (s *Stack) Workloads() []Workload {
+	if s.origin != nil && s.origin.workloads != nil {
+		return s.origin.workloads
+	}
 	var out []Workload
-	for _, r := range s.sections() {
-		out = append(out, Workload{r.Role, r.role, r.variant})
-	}
-	return out
-}
-
-// sections returns the roles that the stack has, or in place of one its variants.
-func (s *Stack) sections() []section {
-	if s.origin != nil && s.origin.sections != nil {
-		return s.origin.sections
-	}
-	var out []section
-	for _, r := range s.roles() {
+	for _, r := range s.Roles() {
 		out = append(out, expanded(r)...)
 	}
 	return out
 }
 
-// expand keeps what sections returns, so that a role is always the same pointer.
-func (s *Stack) expand() {
-	s.origin.sections = s.sections()
-}
-
-func expanded(r section) []section {
+func expanded(r Workload) []Workload {
 	if len(r.Variants) == 0 {
-		return []section{r}
+		return []Workload{r}
 	}
-	var out []section
+	var out []Workload
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		out = append(out, section{v.of(r.Role), indexed(r.path+".variants", i), r.role, v})
+		out = append(out, Workload{v.Of(r.Role), finding.Indexed(r.Path+".variants", i), r.RoleName, v})
 	}
 	return out
 }
 
-// decodes returns the sections of decode servers.
-func (s *Stack) decodes() []section { return s.sectionsOf(RoleDecode) }
-
-// prefills returns the sections of prefill servers.
-func (s *Stack) prefills() []section { return s.sectionsOf(RolePrefill) }
-
-// encodes returns the sections of encode servers.
-func (s *Stack) encodes() []section { return s.sectionsOf(RoleEncode) }
-
-func (s *Stack) sectionsOf(role string) []section {
-	return slices.DeleteFunc(slices.Clone(s.sections()), func(r section) bool { return r.role != role })
+func (s *Stack) WorkloadsOf(role string) []Workload {
+	return slices.DeleteFunc(slices.Clone(s.Workloads()), func(r Workload) bool { return r.RoleName != role })
 }
 
 // isPrefill reports whether a role is that of prefill servers, or a variant of it.
@@ -81,17 +50,17 @@ func (s *Stack) isEncode(r *Role) bool { return r != nil && s.nameOf(r) == RoleE
 
 // nameOf is the name of a role, or of the one of which it is a variant.
 func (s *Stack) nameOf(r *Role) string {
-	for _, one := range append(s.roles(), s.sections()...) {
+	for _, one := range append(s.Roles(), s.Workloads()...) {
 		if one.Role == r {
-			return one.role
+			return one.RoleName
 		}
 	}
 	return ""
 }
 
-// of is the role as the variant has it: lists are appended, maps joined, and other values win
+// Of is the role as the variant has it: lists are appended, maps joined, and other values win
 // over the role's.
-func (v *Variant) of(r *Role) *Role {
+func (v *Variant) Of(r *Role) *Role {
 	out := *r
 	out.Variants, out.Service = nil, nil
 	out.Replicas = *cmp.Or(v.Replicas, &r.Replicas)
@@ -149,42 +118,14 @@ func both[M ~map[string]string](a, b M) M {
 	return out
 }
 
-// lists are the fields of which a variant's entries follow its role's.
-func (r *Role) lists() map[string]int {
-	return map[string]int{
-		"args": len(r.Args), "env": len(r.Env), "envFrom": len(r.EnvFrom), "tolerations": len(r.Tolerations),
-		"topologySpreadConstraints": len(r.TopologySpreadConstraints), "volumes": len(r.Volumes), "volumeMounts": len(r.VolumeMounts),
-		"initContainers": len(r.InitContainers), "containers": len(r.Containers),
+// Roles are the roles that the stack has, whether they have variants or not.
+func (s *Stack) Roles() []Workload {
+	out := []Workload{{Role: &s.Spec.Decode, Path: "spec.decode", RoleName: RoleDecode}}
+	if s.Spec.Prefill != nil {
+		out = append(out, Workload{Role: s.Spec.Prefill, Path: "spec.prefill", RoleName: RolePrefill})
 	}
-}
-
-// written moves a problem of a variant to where its cause is written: in the variant, or in
-// the role from which it inherits.
-func (s *Stack) written(p Problem) Problem {
-	role, rest := &s.Spec.Decode, ""
-	at := "spec.decode"
-	for _, r := range s.roles() {
-		if within(p.Path, r.path) {
-			role, at = r.Role, r.path
-		}
+	if s.Spec.Encode != nil {
+		out = append(out, Workload{Role: s.Spec.Encode, Path: "spec.encode", RoleName: RoleEncode})
 	}
-	variant, found := strings.CutPrefix(p.Path, at+".variants[")
-	number, rest, deeper := strings.Cut(variant, "].")
-	if !found || !deeper {
-		return p
-	}
-	path := at + "." + rest
-	field, tail, _ := strings.Cut(rest, "[")
-	index, tail, _ := strings.Cut(tail, "]")
-	i, err := strconv.Atoi(index)
-	switch own, listed := role.lists()[field]; {
-	case listed && err == nil && i >= own:
-		path = indexed(at+".variants["+number+"]."+field, i-own) + tail
-	case listed && err == nil: // one of the role's
-	case s.Has(p.Path) || !s.Has(path):
-		return p
-	}
-	moved := s.Problem(p.Severity, path, "%s", p.Message)
-	moved.Rule = p.Rule
-	return moved
+	return out
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/inferstack/inferstack/internal/gotemplate"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // Options are what the stack is to be like.
@@ -56,9 +58,9 @@ func Write(o Options) ([]byte, schema.Problems) {
 	if err != nil {
 		return nil, schema.Problems{{Severity: schema.Error, Message: err.Error()}}
 	}
-	docs, problems := schema.Read("", []byte(text))
+	docs, problems := document.Read("", []byte(text))
 	for _, d := range docs {
-		_, more := schema.Parse(d.Node, d.Source)
+		_, more := rules.Parse(d.Node, d.Source)
 		problems = append(problems, more...)
 	}
 	if wrong := problems.Errors(); len(wrong) > 0 {

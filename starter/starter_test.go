@@ -8,6 +8,8 @@ import (
 
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // Every value that an option can have is tried with every other, and each stack is
@@ -40,8 +42,8 @@ func TestOpenShift(t *testing.T) {
 		o := Options{Gateway: "envoy", OpenShift: true, Simulator: simulator}
 		compiles(t, o)
 		text, _ := Write(o)
-		docs, _ := schema.Read("stack.yaml", text)
-		if s, _ := schema.Parse(docs[0].Node, docs[0].Source); !s.Spec.Security.PlatformIDs {
+		docs, _ := document.Read("stack.yaml", text)
+		if s, _ := rules.Parse(docs[0].Node, docs[0].Source); !s.Spec.Security.PlatformIDs {
 			t.Errorf("ids are not left to the platform in\n%s", text)
 		}
 	}
@@ -53,11 +55,11 @@ func compiles(t *testing.T, o Options) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	docs, problems := schema.Read("stack.yaml", text)
+	docs, problems := document.Read("stack.yaml", text)
 	if len(docs) != 1 || problems != nil {
 		t.Fatal(len(docs), problems)
 	}
-	s, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	s, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if s == nil {
 		t.Fatalf("%v\n%s", problems, text)
 	}
@@ -137,8 +139,8 @@ func TestModelsOfEveryShape(t *testing.T) {
 			t.Errorf("%s: %v", model, problems)
 			continue
 		}
-		docs, _ := schema.Read("", text)
-		s, _ := schema.Parse(docs[0].Node, docs[0].Source)
+		docs, _ := document.Read("", text)
+		s, _ := rules.Parse(docs[0].Node, docs[0].Source)
 		if s.Metadata.Name != want || s.Spec.Model.Name != model {
 			t.Errorf("%s: name %q, model %q", model, s.Metadata.Name, s.Spec.Model.Name)
 		}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestServersElsewhere holds that a stack over servers that are there already is told
@@ -20,7 +20,7 @@ func TestServersElsewhere(t *testing.T) {
 		"its own":   {`server: {service: {enabled: true, selector: {app: other}}}`, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			docs, problems := schema.Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\nspec: {model: {name: m}, "+c.spec+"}\n"))
+			docs, problems := document.Read("f", []byte("apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\nspec: {model: {name: m}, "+c.spec+"}\n"))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}

@@ -10,7 +10,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	stackrules "github.com/inferstack/inferstack/schema/rules"
 )
 
 // TestExamples renders every example and finds nothing to warn of.
@@ -45,7 +46,7 @@ func rendered(t *testing.T, folder string) []*Object {
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs, _ := schema.Read(file, data)
+		docs, _ := document.Read(file, data)
 		for _, d := range docs {
 			if d.IsStack() {
 				render(t, &out, d)
@@ -59,9 +60,9 @@ func rendered(t *testing.T, folder string) []*Object {
 	return objects
 }
 
-func render(t *testing.T, out *bytes.Buffer, d schema.Document) {
+func render(t *testing.T, out *bytes.Buffer, d document.Document) {
 	t.Helper()
-	stack, problems := schema.Parse(d.Node, d.Source)
+	stack, problems := stackrules.Parse(d.Node, d.Source)
 	if stack == nil {
 		t.Fatal(problems)
 	}
@@ -85,7 +86,7 @@ func TestServersThatSpeakTLS(t *testing.T) {
 			name, _, _ := strings.Cut(class, " ")
 			stack := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: a, namespace: b}\n" +
 				"spec: {model: {name: o/m}, prefill: {}, monitoring: {}, server: {certSecret: tls}, gateway: {class: " + name + "}" + more + "}\n"
-			docs, _ := schema.Read("stack.yaml", []byte(stack))
+			docs, _ := document.Read("stack.yaml", []byte(stack))
 			var out bytes.Buffer
 			render(t, &out, docs[0])
 			objects, err := Read("rendered.yaml", out.Bytes())

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A field is a place in an object: what is there, if anything, and on which line. Asking
@@ -150,7 +150,7 @@ func (f field) walk(visit func(key string, f field)) {
 // decoded is the field as plain Go values.
 func (f field) decoded() any {
 	var out any
-	if f.node == nil || schema.Sound(f.node) != nil || f.node.Decode(&out) != nil {
+	if f.node == nil || document.Sound(f.node) != nil || f.node.Decode(&out) != nil {
 		return nil
 	}
 	return out
@@ -160,7 +160,7 @@ func (f field) decoded() any {
 // when the scalar is written as a block.
 func (f field) embedded() field {
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 || hasAlias(&doc) && schema.Sound(&doc) != nil {
+	if yaml.Unmarshal([]byte(f.text()), &doc) != nil || len(doc.Content) == 0 || hasAlias(&doc) && document.Sound(&doc) != nil {
 		return field{parent: f.line()}
 	}
 	inner := field{node: resolved(doc.Content[0]), parent: f.line()}

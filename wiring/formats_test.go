@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	stackrules "github.com/inferstack/inferstack/schema/rules"
 )
 
 var someFindings = []Finding{
@@ -76,7 +76,7 @@ func TestSARIF(t *testing.T) {
 	for _, r := range run.Tool.Driver.Rules {
 		known[r.ID] = true
 	}
-	if log.Version != "2.1.0" || len(known) != len(Rules())+len(schema.Rules())+len(beforeRules) || len(run.Results) != 3 {
+	if log.Version != "2.1.0" || len(known) != len(Rules())+len(stackrules.All())+len(beforeRules) || len(run.Results) != 3 {
 		t.Fatalf("version %s, %d rules, %d results", log.Version, len(known), len(run.Results))
 	}
 	for i, level := range []string{"error", "note"} {

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // An Object is a Kubernetes object and where it is written.
@@ -41,7 +42,7 @@ func Read(file string, data []byte) ([]*Object, error) {
 
 // ReadAll is Read with the objects that have no name.
 func ReadAll(file string, data []byte) ([]*Object, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(schema.JSONAsYAML(data)))
+	decoder := yaml.NewDecoder(bytes.NewReader(document.JSONAsYAML(data)))
 	var objects []*Object
 	var refused schema.Problems
 	for {
@@ -73,7 +74,7 @@ func ReadAll(file string, data []byte) ([]*Object, error) {
 }
 
 func unsound(file string, n *yaml.Node) schema.Problems {
-	return schema.Unsound(schema.Source{File: file, Lines: true}, n)
+	return document.Unsound(schema.Source{File: file, Lines: true}, n)
 }
 
 // untemplated says of what cannot be read that it is a template, where it is one.
@@ -84,9 +85,9 @@ func untemplated(data []byte, refused schema.Problems) schema.Problems {
 	return refused
 }
 
-// misread is an error of the YAML library as schema.Read puts it: it stops there, too.
+// misread is an error of the YAML library as document.Read puts it: it stops there, too.
 func misread(file string, data []byte, err error) schema.Problem {
-	if _, problems := schema.Read(file, data); len(problems) > 0 {
+	if _, problems := document.Read(file, data); len(problems) > 0 {
 		return problems[len(problems)-1]
 	}
 	return schema.Problem{Severity: schema.Error, File: file, Message: err.Error()}

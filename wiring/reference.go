@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferstack/inferstack/schema"
+	stackrules "github.com/inferstack/inferstack/schema/rules"
 )
 
 // Markdown is the reference of the rules, docs/checks.md.
@@ -19,7 +19,7 @@ func Markdown() string {
 		}
 	}
 	out.WriteString("\n## InferenceStacks\n\n" + stacks)
-	for _, r := range schema.Rules() {
+	for _, r := range stackrules.All() {
 		fmt.Fprintf(&out, "\n### %s\n\n*%s*. %s\n", r.ID, r.Severity, r.Doc)
 	}
 	out.WriteString("\n## Exceptions\n")

@@ -21,6 +21,7 @@ import (
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/kubeschema"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // refusedField is the rule that yields to others about the same line, which know more.
@@ -112,7 +113,7 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 		return nil
 	}
 	typed := create()
-	if len(misfits) == 0 && kubeschema.Of(o.APIVersion, o.Kind) != nil && lazyjson.Decode(schema.JSON(o.Node()), typed) == nil {
+	if len(misfits) == 0 && kubeschema.Of(o.APIVersion, o.Kind) != nil && lazyjson.Decode(document.JSON(o.Node()), typed) == nil {
 		return admission.Object(typed)
 	}
 	var out []admission.Flaw
@@ -123,17 +124,17 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 		}
 	}
 	wrong := map[*yaml.Node]bool{}
-	for _, p := range schema.Decode(schema.Document{Node: o.Node()}, create()) {
-		if p.Rule == schema.RuleMissing { // what its kind's schema does not ask for has a default
+	for _, p := range document.Decode(document.Document{Node: o.Node()}, create()) {
+		if p.Rule == document.RuleMissing { // what its kind's schema does not ask for has a default
 			continue
 		}
 		blind, wrong[o.along(p.Path).field.node] = append(blind, unseen(o, p, misfits)), true
-		if p.Rule != schema.RuleUnknown {
+		if p.Rule != document.RuleUnknown {
 			out = append(out, admission.Flaw{Path: p.Path, Message: p.Message})
 		}
 	}
 	typed = create()
-	if lazyjson.Decode(schema.JSON(without(o.Node(), wrong)), typed) != nil {
+	if lazyjson.Decode(document.JSON(without(o.Node(), wrong)), typed) != nil {
 		return out
 	}
 	for _, f := range admission.Object(typed) {
@@ -177,7 +178,7 @@ func unseen(o *Object, p schema.Problem, misfits []kubeschema.Problem) string {
 		return strings.TrimSuffix(p.Path, "."+afterResources)
 	case strings.HasSuffix(p.Path, ".name") || strings.HasSuffix(p.Path, "Name"):
 		return above(above(above(p.Path)))
-	case p.Rule == schema.RuleUnknown || len(at.keys()) > 0 || len(at.list()) > 0:
+	case p.Rule == document.RuleUnknown || len(at.keys()) > 0 || len(at.list()) > 0:
 		return above(p.Path)
 	}
 	return p.Path

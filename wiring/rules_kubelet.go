@@ -7,6 +7,7 @@ import (
 
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 var kubeletRules = []Rule{
@@ -67,7 +68,7 @@ var kubeletRules = []Rule{
 func imageFlaw(image string) (flaw, remedy string) {
 	name := repository(image)
 	placeholder := name == strings.ToUpper(name) || strings.ContainsAny(image, "<>") // as in REPLACE_IMAGE
-	if image == "" || placeholder || templated(image) || schema.IsImage(image) {
+	if image == "" || placeholder || templated(image) || document.IsImage(image) {
 		return "", ""
 	}
 	bare := strings.Join(strings.Fields(image), "")
@@ -80,9 +81,9 @@ func imageFlaw(image string) (flaw, remedy string) {
 		return "", ""
 	case hasScheme:
 		return "has a scheme", "write " + rest
-	case hasDigest && schema.IsImage(strings.TrimSuffix(image, "@"+digest)):
+	case hasDigest && document.IsImage(strings.TrimSuffix(image, "@"+digest)):
 		return "has a digest that is none", "write @sha256: and the 64 digits of the digest"
-	case schema.IsImage(strings.Replace(image, name, strings.ToLower(name), 1)):
+	case document.IsImage(strings.Replace(image, name, strings.ToLower(name), 1)):
 		return "has capital letters", "write " + strings.Replace(image, name, strings.ToLower(name), 1)
 	}
 	return "is no reference to an image", "write registry/name:tag"

@@ -7,7 +7,7 @@ import (
 	apipath "k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/inferstack/inferstack/admission"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/finding"
 )
 
 var scalingRules = []Rule{
@@ -84,7 +84,7 @@ func metricTypeOf(trigger field) string {
 // along is the place of a path such as spec.triggers[0].name.
 func (o *Object) along(path string) place {
 	f := o.root
-	for _, step := range schema.Steps(path) {
+	for _, step := range finding.Steps(path) {
 		if i, err := strconv.Atoi(step); err == nil {
 			f = f.at(i)
 		} else {

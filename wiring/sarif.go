@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 
-	"github.com/inferstack/inferstack/schema"
+	stackrules "github.com/inferstack/inferstack/schema/rules"
 )
 
 // SARIF 2.1.0, as far as code scanning of GitHub and GitLab reads it
@@ -79,7 +79,7 @@ func writeSARIF(w io.Writer, findings []Finding) error {
 	for _, rule := range Rules() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Doc}, sarifConfig{sarifLevel[rule.Severity]}})
 	}
-	for _, rule := range schema.Rules() {
+	for _, rule := range stackrules.All() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Doc}, sarifConfig{sarifLevel[rule.Severity]}})
 	}
 	for _, id := range []string{Unreadable, InvalidStack} {

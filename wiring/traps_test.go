@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	stackrules "github.com/inferstack/inferstack/schema/rules"
 )
 
 // A trap of deploying llm-d: the rules that find it in manifests, and a stack that the
@@ -66,9 +67,9 @@ func TestTraps(t *testing.T) {
 				return
 			}
 			stack := "apiVersion: inferstack.dev/v1alpha1\nkind: InferenceStack\nmetadata: {name: llama, namespace: llm-d}\nspec:\n  model: {name: m/llama}\n" + trap.spec + "\n"
-			docs, problems := schema.Read("stack.yaml", []byte(stack))
+			docs, problems := document.Read("stack.yaml", []byte(stack))
 			for _, d := range docs {
-				_, more := schema.Parse(d.Node, d.Source)
+				_, more := stackrules.Parse(d.Node, d.Source)
 				problems = append(problems, more...)
 			}
 			if said := problems.Errors().Error(); !strings.Contains(said, trap.refused) {

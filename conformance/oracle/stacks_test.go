@@ -17,6 +17,8 @@ import (
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -119,11 +121,11 @@ func compile(t *testing.T, stack map[string]any) []manifest.Object {
 			t.Errorf("panic: %v\n%.3000s", r, text)
 		}
 	}()
-	docs, problems := schema.Read("stack", text)
+	docs, problems := document.Read("stack", text)
 	if len(problems) > 0 || len(docs) != 1 {
 		return nil
 	}
-	spec, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	spec, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if len(problems.Errors()) > 0 {
 		return nil
 	}

@@ -3,23 +3,23 @@ package draft
 import (
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // An alias says where a rearranged document has what the user's own has elsewhere.
 type alias struct {
-	doc  schema.Document
+	doc  document.Document
 	path func(string) string
 }
 
 // As makes all that is said about the part's document be said about the user's own, in
 // which path finds the fields.
-func (p *Part) As(doc schema.Document, path func(string) string) *Part {
+func (p *Part) As(doc document.Document, path func(string) string) *Part {
 	return &Part{Draft: p.Draft, Doc: p.Doc, said: &alias{doc, path}}
 }
 
 // where is the user's document, and a field in it.
-func (p *Part) where(from string) (schema.Document, string) {
+func (p *Part) where(from string) (document.Document, string) {
 	if p.said == nil {
 		return p.Doc, from
 	}

@@ -6,13 +6,14 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Decoded takes over what was wrong with a document as such, and reports whether it can
 // be converted nevertheless.
 func (d *Draft) Decoded(problems schema.Problems) bool {
 	for i, p := range problems {
-		if d.Lossy && p.Rule == schema.RuleUnknown {
+		if d.Lossy && p.Rule == document.RuleUnknown {
 			problems[i].Severity = schema.Warning
 		}
 	}

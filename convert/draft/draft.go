@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Draft is an InferenceStack in the making.
@@ -25,14 +26,14 @@ type Draft struct {
 	Remedies map[string]string
 
 	root    *yaml.Node
-	primary schema.Document
+	primary document.Document
 	origins map[string]origin // by field of the stack
 	notes   []note
 }
 
 // An origin is the field that a field of the stack came from.
 type origin struct {
-	doc  schema.Document
+	doc  document.Document
 	path string
 	near bool // not what became the field, but where the field has its reason
 }
@@ -41,7 +42,7 @@ type origin struct {
 type note struct{ path, text string }
 
 // New starts a stack with the name and namespace of a document.
-func New(doc schema.Document, lossy bool) *Draft {
+func New(doc document.Document, lossy bool) *Draft {
 	d := &Draft{Lossy: lossy, primary: doc, origins: map[string]origin{}, root: &yaml.Node{Kind: yaml.MappingNode}}
 	p := d.Part(doc)
 	p.Set("apiVersion", schema.APIVersion, "apiVersion")
@@ -56,12 +57,12 @@ func New(doc schema.Document, lossy bool) *Draft {
 // Part is the draft as one of its documents writes it.
 type Part struct {
 	*Draft
-	Doc  schema.Document
+	Doc  document.Document
 	said *alias
 }
 
 // Part returns the draft as doc writes it.
-func (d *Draft) Part(doc schema.Document) *Part { return &Part{Draft: d, Doc: doc} }
+func (d *Draft) Part(doc document.Document) *Part { return &Part{Draft: d, Doc: doc} }
 
 // Set writes a field; from is the field of the document that it came from, or "".
 func (p *Part) Set(path string, value any, from string) {

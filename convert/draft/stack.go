@@ -8,13 +8,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // Stack is a minimal InferenceStack: no field says what its default says, and a
 // comment stands on everything that had to change.
 type Stack struct {
 	Node    *yaml.Node
-	primary schema.Document
+	primary document.Document
 	origins map[string]origin
 	// relocate and remedies are the draft's.
 	relocate func(schema.Problem) schema.Problem
@@ -23,7 +25,7 @@ type Stack struct {
 
 // Stack finishes the draft.
 func (d *Draft) Stack() Stack {
-	schema.Minimal(d.root)
+	document.Minimal(d.root)
 	for _, n := range d.notes {
 		comment(d.root, steps(n.path), n.text)
 	}
@@ -80,12 +82,12 @@ func (s Stack) YAML() []byte {
 }
 
 // Document is where the stack came from.
-func (s Stack) Document() schema.Document { return s.primary }
+func (s Stack) Document() document.Document { return s.primary }
 
 // Parse checks the stack and completes it. Problems are about the user's own file
 // and fields.
 func (s Stack) Parse() (*schema.Stack, schema.Problems) {
-	stack, problems := schema.Parse(s.Node, schema.Source{File: s.primary.Source.File})
+	stack, problems := rules.Parse(s.Node, schema.Source{File: s.primary.Source.File})
 	return stack, s.Translate(problems)
 }
 

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // embedded reads the YAML that a text of a values file holds. The part that is returned
@@ -15,7 +15,7 @@ import (
 // them has their line; it is nil when the text is not YAML, which is said.
 func (r *release) embedded(p *draft.Part, from string) *draft.Part {
 	text := p.Doc.At(from)
-	inner, problems := schema.ReadValues(p.Doc.Source.File, []byte(text.Value))
+	inner, problems := document.ReadValues(p.Doc.Source.File, []byte(text.Value))
 	line, column := r.inside(p.Doc.Source.File, text)
 	if line == 0 {
 		place(inner.Node, text.Line, text.Column)
@@ -90,11 +90,11 @@ func (r *release) decode(p *draft.Part, from string, into any) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return
 	}
-	for _, q := range schema.Decode(schema.Document{Source: p.Doc.Source, Node: n}, into) {
+	for _, q := range document.Decode(document.Document{Source: p.Doc.Source, Node: n}, into) {
 		at := p.On("", below(from, q.Path))
 		switch {
-		case q.Rule == schema.RuleMissing && !strings.ContainsAny(q.Path, ".["):
-		case r.Lossy && q.Rule == schema.RuleUnknown:
+		case q.Rule == document.RuleMissing && !strings.ContainsAny(q.Path, ".["):
+		case r.Lossy && q.Rule == document.RuleUnknown:
 			at.Warn("%s", q.Message)
 		default:
 			at.Fail("%s", q.Message)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Values are the values of one installation. A file that is not there has no content.
@@ -55,7 +56,7 @@ func (f File) given() bool {
 // Input is the values files, read.
 type Input struct {
 	values             Values
-	infra, pool, model *schema.Document // nil without a file
+	infra, pool, model *document.Document // nil without a file
 	problems           schema.Problems
 	layers             map[string]layers // by flag
 }
@@ -68,9 +69,9 @@ func Read(v Values) *Input {
 }
 
 // Documents are the values files that are there.
-func (in *Input) Documents() []schema.Document {
-	var out []schema.Document
-	for _, doc := range []*schema.Document{in.infra, in.pool, in.model} {
+func (in *Input) Documents() []document.Document {
+	var out []document.Document
+	for _, doc := range []*document.Document{in.infra, in.pool, in.model} {
 		if doc != nil {
 			out = append(out, *doc)
 		}
@@ -78,7 +79,7 @@ func (in *Input) Documents() []schema.Document {
 	return out
 }
 
-func (in *Input) read(f File, flag string) *schema.Document {
+func (in *Input) read(f File, flag string) *document.Document {
 	if !f.given() {
 		return nil
 	}
@@ -111,7 +112,7 @@ type release struct {
 // Convert turns the values into one draft, and the extra objects of the charts.
 func (in *Input) Convert() (*draft.Draft, []*yaml.Node) {
 	v := in.values
-	doc := schema.Document{Name: v.Postfix, Namespace: v.Namespace, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	doc := document.Document{Name: v.Postfix, Namespace: v.Namespace, Node: &yaml.Node{Kind: yaml.MappingNode}}
 	if docs := in.Documents(); len(docs) > 0 {
 		last := docs[len(docs)-1]
 		doc.Source, doc.Node = last.Source, last.Node
@@ -194,7 +195,7 @@ func (r *release) near() {
 }
 
 // read decodes a values file, with the templates in it evaluated as the charts do.
-func (r *release) read(file *schema.Document, into any) *draft.Part {
+func (r *release) read(file *document.Document, into any) *draft.Part {
 	doc := *file
 	doc.Node = duplicate(file.Node)
 	p := r.Part(doc)
@@ -207,7 +208,7 @@ func (r *release) read(file *schema.Document, into any) *draft.Part {
 	overlook(p, chart, doc.Node, "", "")
 	r.dated(p, chart)
 	r.scope(p, chart, chart.withDefaults(values)).evaluate(doc.Node, "")
-	r.Decoded(schema.Decode(doc, into))
+	r.Decoded(document.Decode(doc, into))
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A layer is a values file or a --set, and where its lines are among those of all layers
@@ -24,9 +25,9 @@ type layers []layer
 
 // layered merges the files and settings of a chart as helm does: mappings key by key, all
 // else as a whole. Of one file it is the file itself.
-func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems) {
+func (in *Input) layered(f File, flag string) (document.Document, schema.Problems) {
 	if len(f.Over)+f.Settings() == 0 {
-		doc, problems := schema.ReadValues(f.Name, f.Data)
+		doc, problems := document.ReadValues(f.Name, f.Data)
 		if doc.Node != nil {
 			unwrapped(doc.Node)
 			prune(doc.Node)
@@ -34,14 +35,14 @@ func (in *Input) layered(f File, flag string) (schema.Document, schema.Problems)
 		}
 		return doc, problems
 	}
-	out := schema.Document{Source: schema.Source{File: flag, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
+	out := document.Document{Source: schema.Source{File: flag, Lines: true}, Node: &yaml.Node{Kind: yaml.MappingNode}}
 	var problems schema.Problems
 	lines := 0
 	for _, file := range append([]File{f}, f.Over...) {
 		if file.Data == nil {
 			continue
 		}
-		doc, found := schema.ReadValues(file.Name, file.Data)
+		doc, found := document.ReadValues(file.Name, file.Data)
 		problems = append(problems, found...)
 		unwrapped(doc.Node)
 		tree := duplicate(doc.Node)

@@ -9,7 +9,7 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Names and numbers of llm-d-modelservice 0.4.12.
@@ -22,13 +22,13 @@ const (
 )
 
 // anyDoc is the document of the first values file.
-func (r *release) anyDoc() schema.Document {
+func (r *release) anyDoc() document.Document {
 	for _, p := range []*draft.Part{r.msPart, r.routerPart, r.poolPart, r.infraPart} {
 		if p != nil {
 			return p.Doc
 		}
 	}
-	return schema.Document{}
+	return document.Document{}
 }
 
 // servers are llm-d-modelservice's, or such as already exist.

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // routingSection is where charts of the servers had what other charts make now.
@@ -56,10 +56,10 @@ func (r *release) olderRouting() {
 	if r.values.Pool.Release == "" {
 		r.values.Pool.Release = r.fullname()
 	}
-	older := schema.Document{Source: doc.Source, Node: to.Root}
+	older := document.Document{Source: doc.Source, Node: to.Root}
 	r.poolPart = r.Part(older).As(doc, thenAt)
 	r.pool = new(Pool)
-	problems := schema.Decode(older, r.pool)
+	problems := document.Decode(older, r.pool)
 	for i := range problems {
 		problems[i].Path = thenAt(problems[i].Path)
 	}

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A chart is one that values can be of.
@@ -43,7 +44,7 @@ var common = []string{"common", "global", "enabled", "nameOverride", "fullnameOv
 // Recognise says which chart a file seems to hold the values of, and by which flag
 // convert helm takes them; of what is not a values file it says nothing.
 func Recognise(data []byte) (flag, name string) {
-	doc, problems := schema.ReadValues("", data)
+	doc, problems := document.ReadValues("", data)
 	if len(problems.Errors()) > 0 || doc.Has("apiVersion") && doc.Has("kind") {
 		return "", ""
 	}
@@ -55,7 +56,7 @@ func Recognise(data []byte) (flag, name string) {
 
 // recognise finds the chart that knows the most of a file's fields, if that is most of
 // them.
-func recognise(doc *schema.Document) *chart {
+func recognise(doc *document.Document) *chart {
 	var best *chart
 	unknown := 0
 	for i := range charts {
@@ -81,7 +82,7 @@ func fields(n *yaml.Node) int {
 // strangers counts the fields at the top that a chart does not know. It asks the type for
 // each: a key that is not a plain name, as in the "Error from server (NotFound): ..." of kubectl,
 // is as unknown as any other.
-func strangers(doc *schema.Document, values any) int {
+func strangers(doc *document.Document, values any) int {
 	names := known(values)
 	count := 0
 	for i := 0; i+1 < len(doc.Node.Content); i += 2 {
@@ -127,7 +128,7 @@ func Setting(text string) []string {
 }
 
 // mistaken says what a file holds instead of the values of the chart it is named for.
-func (in *Input) mistaken(doc *schema.Document, flag string) bool {
+func (in *Input) mistaken(doc *document.Document, flag string) bool {
 	if kind := doc.At("kind"); kind != nil && doc.Has("apiVersion") {
 		in.problems = append(in.problems, doc.Problem(schema.Error, "kind", "a resource of kind %s, and no values of a chart", kind.Value))
 		return true

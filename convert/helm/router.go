@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // moved says where the router charts have what the inferencepool chart had elsewhere
@@ -43,7 +43,7 @@ func routerPath(old string) string {
 }
 
 // readPool reads the values of either chart into those of the inferencepool chart.
-func (r *release) readPool(f *schema.Document) {
+func (r *release) readPool(f *document.Document) {
 	if !f.Has("router") {
 		r.poolPart = r.read(f, r.pool)
 		return
@@ -55,13 +55,13 @@ func (r *release) readPool(f *schema.Document) {
 	}
 	doc := r.routerPart.Doc
 	node := r.older(doc)
-	older := schema.Document{Source: doc.Source, Node: node}
+	older := document.Document{Source: doc.Source, Node: node}
 	r.poolPart = r.Part(older).As(doc, routerPath)
-	r.Decoded(schema.Decode(older, r.pool))
+	r.Decoded(document.Decode(older, r.pool))
 }
 
 // older moves the values to where the inferencepool chart has them.
-func (r *release) older(doc schema.Document) *yaml.Node {
+func (r *release) older(doc document.Document) *yaml.Node {
 	to := r.Draft.Sheet()
 	for _, field := range []string{
 		"replicas", "image", "extProcPort", "env", "flags", "pluginsConfigFile", "pluginsCustomConfig", "extraContainerPorts", "affinity",

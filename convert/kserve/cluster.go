@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A Cluster is what KServe's controller reads from the cluster that it runs in: the
@@ -88,7 +89,7 @@ func (in *input) settings() (settings, schema.Problems) {
 }
 
 // section reads one key of the ConfigMap, if it is there.
-func section(doc schema.Document, key string, into any) schema.Problems {
+func section(doc document.Document, key string, into any) schema.Problems {
 	path := "data." + key
 	n := doc.At(path)
 	if n == nil {

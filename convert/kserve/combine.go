@@ -7,12 +7,13 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/internal/near"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A config is an LLMInferenceServiceConfig of the input.
 type config struct {
-	doc  schema.Document
+	doc  document.Document
 	spec Spec
 }
 
@@ -113,7 +114,7 @@ func (s *service) bases() ([]config, bool) {
 				names = append(names, c.doc.Name)
 			}
 			hint := "put it beside the LLMInferenceService"
-			if near := schema.Near(ref.Name, slices.Concat(names, presetNames())); near != "" {
+			if near := near.Of(ref.Name, slices.Concat(names, presetNames())); near != "" {
 				hint = "did you mean " + near + "?"
 			}
 			s.On("", from).Fail("no LLMInferenceServiceConfig %q in the input; %s", ref.Name, hint)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // The kinds of KServe, and their versions.
@@ -28,8 +28,8 @@ type Options struct {
 type input struct {
 	cluster    Cluster
 	configs    []config
-	configMaps []schema.Document
-	gateways   []schema.Document
+	configMaps []document.Document
+	gateways   []document.Document
 	owners     owners
 	there      map[string]bool // services by namespace and name
 	sharers    map[string][]sharer
@@ -59,10 +59,10 @@ const (
 // Convert turns each LLMInferenceService into a draft. Beside the services, the documents may
 // hold the LLMInferenceServiceConfigs that they name, the ConfigMaps with configurations of
 // the EPP and of the controller, and the Gateways in front.
-func Convert(docs []schema.Document, opt Options) []*draft.Draft {
+func Convert(docs []document.Document, opt Options) []*draft.Draft {
 	in := &input{cluster: opt.Cluster}
 	var drafts []*draft.Draft
-	var services []schema.Document
+	var services []document.Document
 	for _, doc := range docs {
 		switch doc.Kind {
 		case Kind:
@@ -87,7 +87,7 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 		if i == 0 {
 			d.Problems = append(d.Problems, problems...)
 		}
-		if d.Decoded(schema.Decode(doc, &s.original)) && s.version() {
+		if d.Decoded(document.Decode(doc, &s.original)) && s.version() {
 			s.convert()
 		}
 	}
@@ -96,11 +96,11 @@ func Convert(docs []schema.Document, opt Options) []*draft.Draft {
 }
 
 // config reads an LLMInferenceServiceConfig. Its draft is not a stack; it carries the problems.
-func (in *input) config(doc schema.Document, lossy bool) *draft.Draft {
+func (in *input) config(doc document.Document, lossy bool) *draft.Draft {
 	d := draft.New(doc, lossy)
 	d.NoStack = true
 	s := &service{Part: d.Part(doc)}
-	if d.Decoded(schema.Decode(doc, &s.original)) && s.version() {
+	if d.Decoded(document.Decode(doc, &s.original)) && s.version() {
 		if len(s.original.Spec.BaseRefs) > 0 {
 			s.On("", "spec.baseRefs").Fail("an %s cannot be based on others", ConfigKind)
 		}
@@ -110,7 +110,7 @@ func (in *input) config(doc schema.Document, lossy bool) *draft.Draft {
 }
 
 // unused says that configurations alone make nothing.
-func (in *input) unused(drafts []*draft.Draft, services []schema.Document) {
+func (in *input) unused(drafts []*draft.Draft, services []document.Document) {
 	if len(services) > 0 || len(in.configs) == 0 {
 		return
 	}
@@ -119,15 +119,15 @@ func (in *input) unused(drafts []*draft.Draft, services []schema.Document) {
 
 // Groups are the services, each with the configurations that it names or that stand for
 // presets and with the others of its traffic group, and the other configurations.
-func Groups(docs []schema.Document) [][]schema.Document {
-	var out [][]schema.Document
+func Groups(docs []document.Document) [][]document.Document {
+	var out [][]document.Document
 	named, sharing := map[string]bool{}, map[string]bool{}
 	for _, doc := range docs {
 		of := groupOf(doc)
 		if doc.Kind != Kind || sharing[of] {
 			continue
 		}
-		group, names := []schema.Document{doc}, baseNames(doc)
+		group, names := []document.Document{doc}, baseNames(doc)
 		if of != "" {
 			sharing[of] = true
 			group = inGroup(docs, of)
@@ -145,14 +145,14 @@ func Groups(docs []schema.Document) [][]schema.Document {
 	}
 	for _, doc := range docs {
 		if doc.Kind == ConfigKind && !named[doc.Name] {
-			out = append(out, []schema.Document{doc})
+			out = append(out, []document.Document{doc})
 		}
 	}
 	return out
 }
 
 // baseNames are those of spec.baseRefs.
-func baseNames(doc schema.Document) []string {
+func baseNames(doc document.Document) []string {
 	var out []string
 	for i := 0; doc.Has(indexed("spec.baseRefs", i)); i++ {
 		if n := doc.At(indexed("spec.baseRefs", i) + ".name"); n != nil {

@@ -1,7 +1,7 @@
 package kserve
 
 import (
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // nameLabel is the label by which the pool of a service selects its pods beside what all have
@@ -17,7 +17,7 @@ type owners map[string][]string
 
 // owner is the service whose pool finds the pods of a service that has none: its pods have the
 // name of that one.
-func owner(doc schema.Document) string {
+func owner(doc document.Document) string {
 	name := doc.At("spec.labels[" + nameLabel + "]")
 	if name == nil || name.Value == doc.Name || doc.Has("spec.router") {
 		return ""
@@ -25,7 +25,7 @@ func owner(doc schema.Document) string {
 	return name.Value
 }
 
-func ownersOf(services []schema.Document) owners {
+func ownersOf(services []document.Document) owners {
 	out := owners{}
 	for _, doc := range services {
 		if of := owner(doc); of != "" {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A sharer is a service that shares the requests of a model with others of its traffic group.
@@ -18,7 +18,7 @@ type sharer struct {
 const groupFrom = "spec.router.route.group"
 
 // groupOf is the traffic group of a service, with its namespace; "" where it is in none.
-func groupOf(doc schema.Document) string {
+func groupOf(doc document.Document) string {
 	if n := doc.At(groupFrom); n != nil && n.Value != "" {
 		return doc.Namespace + "/" + n.Value
 	}
@@ -26,8 +26,8 @@ func groupOf(doc schema.Document) string {
 }
 
 // inGroup are the services of a traffic group.
-func inGroup(docs []schema.Document, group string) []schema.Document {
-	var out []schema.Document
+func inGroup(docs []document.Document, group string) []document.Document {
+	var out []document.Document
 	for _, doc := range docs {
 		if doc.Kind == Kind && groupOf(doc) == group {
 			out = append(out, doc)
@@ -38,7 +38,7 @@ func inGroup(docs []schema.Document, group string) []schema.Document {
 
 // sharersOf are the services of each traffic group by name, in which order KServe's controller has them as
 // backends (kserve pkg/controller/v1alpha2/llmisvc/router_group.go, v0.20.0).
-func sharersOf(services []schema.Document) map[string][]sharer {
+func sharersOf(services []document.Document) map[string][]sharer {
 	out := map[string][]sharer{}
 	for _, doc := range services {
 		group := groupOf(doc)

@@ -14,6 +14,8 @@ import (
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 const byhand = "../../testdata/byhand/"
@@ -80,7 +82,7 @@ func content(t *testing.T, file string) []byte {
 // converted is what is found for objects, of which none may be wrong.
 func converted(t *testing.T, data []byte, opt Options) Result {
 	t.Helper()
-	docs, problems := schema.Read("objects.yaml", data)
+	docs, problems := document.Read("objects.yaml", data)
 	if len(problems.Errors()) > 0 {
 		t.Fatal(problems)
 	}
@@ -116,7 +118,7 @@ func onlyStack(t *testing.T, r Result) Stack {
 	if len(r.Stacks) != 1 {
 		t.Fatal(len(r.Stacks), r.Problems)
 	}
-	if spec, problems := schema.Parse(r.Stacks[0].Node, schema.Source{}); spec == nil {
+	if spec, problems := rules.Parse(r.Stacks[0].Node, schema.Source{}); spec == nil {
 		t.Fatal(problems)
 	}
 	return r.Stacks[0]

@@ -17,6 +17,8 @@ import (
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // TestHandEdited changes objects as people do, and holds what is found for each to the law of the
@@ -54,7 +56,7 @@ func TestHandEdited(t *testing.T) {
 // lawful holds a conversion of edited objects to the law.
 func lawful(t *testing.T, e editor, opt Options) {
 	t.Helper()
-	docs, problems := schema.Read("objects.yaml", asYAML(t, e.objects))
+	docs, problems := document.Read("objects.yaml", asYAML(t, e.objects))
 	if len(problems.Errors()) > 0 {
 		t.Fatal(problems)
 	}
@@ -74,8 +76,8 @@ func lawful(t *testing.T, e editor, opt Options) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := schema.Read("stack.yaml", text)
-		spec, problems := schema.Parse(again[0].Node, again[0].Source)
+		again, _ := document.Read("stack.yaml", text)
+		spec, problems := rules.Parse(again[0].Node, again[0].Source)
 		if spec == nil {
 			t.Errorf("%+v: %v: no stack: %v", opt, e.did, problems.Errors())
 			return

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestNoStack refuses objects of which no stack can be made, by what is wrong with them.
@@ -42,7 +42,7 @@ func TestNoStack(t *testing.T) {
 		{"two EPPs", "has 2 EPPs", append(without(func(string) bool { return false }), second...)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			docs, _ := schema.Read("objects.yaml", []byte(strings.Join(c.objects, "---\n")))
+			docs, _ := document.Read("objects.yaml", []byte(strings.Join(c.objects, "---\n")))
 			r := Convert(docs, Options{})
 			if len(r.Stacks) > 0 || len(r.Problems.Errors()) != 1 || !strings.Contains(r.Problems[0].Message, c.want) {
 				t.Errorf("%d stacks, problems %v; want %q", len(r.Stacks), r.Problems, c.want)

@@ -14,6 +14,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -27,7 +29,7 @@ type Options struct {
 type Stack struct {
 	Node *yaml.Node
 	// Pool is the InferencePool that it was found for, or the servers without one.
-	Pool schema.Document
+	Pool document.Document
 	// Left are the differences between the objects that are there and those that the
 	// stack makes.
 	Left []diff.Difference
@@ -40,14 +42,14 @@ type Result struct {
 	Stacks   []Stack
 	Problems schema.Problems
 	// Alone are the objects that belong to no InferencePool.
-	Alone []schema.Document
+	Alone []document.Document
 }
 
 // Convert finds the stacks of the InferencePools among the documents, or of the model servers
 // where there is no pool.
-func Convert(docs []schema.Document, opt Options) Result {
+func Convert(docs []document.Document, opt Options) Result {
 	var r Result
-	docs = slices.DeleteFunc(slices.Clone(docs), func(d schema.Document) bool {
+	docs = slices.DeleteFunc(slices.Clone(docs), func(d document.Document) bool {
 		if owned(d) {
 			r.Alone = append(r.Alone, d)
 			return true
@@ -93,8 +95,8 @@ func Convert(docs []schema.Document, opt Options) Result {
 
 // once are the documents without those that are given again, and what is said of objects that are there
 // in two forms, of which a stack can make one.
-func once(docs []schema.Document) ([]schema.Document, schema.Problems) {
-	var kept []schema.Document
+func once(docs []document.Document) ([]document.Document, schema.Problems) {
+	var kept []document.Document
 	var out schema.Problems
 	seen := map[wiring.Ref]*wiring.Object{}
 	for _, d := range docs {
@@ -121,9 +123,9 @@ func once(docs []schema.Document) ([]schema.Document, schema.Problems) {
 // together is what keeps stacks from being in one cluster.
 func together(stacks []Stack) schema.Problems {
 	var specs []*schema.Stack
-	of := map[*schema.Stack]schema.Document{}
+	of := map[*schema.Stack]document.Document{}
 	for _, s := range stacks {
-		if spec, _ := schema.Parse(s.Node, schema.Source{}); spec != nil {
+		if spec, _ := rules.Parse(s.Node, schema.Source{}); spec != nil {
 			specs, of[spec] = append(specs, spec), s.Pool
 		}
 	}
@@ -145,13 +147,13 @@ type input struct {
 
 // A member is an object, its place in the graph, and what it says as far as people wrote it.
 type member struct {
-	schema.Document
+	document.Document
 	ref  wiring.Ref
 	what object
 }
 
 // read takes documents in, and DisaggregatedSets apart.
-func read(docs []schema.Document, apart map[string]bool) *input {
+func read(docs []document.Document, apart map[string]bool) *input {
 	in := &input{}
 	var all []*wiring.Object
 	for _, doc := range docs {

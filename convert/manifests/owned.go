@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/internal/krm"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // makers are kinds of which controllers make further objects: a Deployment's ReplicaSets, the
@@ -13,7 +13,7 @@ var makers = []string{"DaemonSet", "Deployment", "DisaggregatedSet", "Gateway", 
 
 // owned reports whether a controller made the object of another that a stack makes: it is not to be
 // applied, and goes and comes with that one.
-func owned(d schema.Document) bool {
+func owned(d document.Document) bool {
 	list := d.At("metadata.ownerReferences")
 	if list == nil {
 		return false

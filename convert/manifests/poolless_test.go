@@ -7,7 +7,7 @@ import (
 
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/internal/long"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestPoolless makes a stack of the servers of each guide without its router, as
@@ -26,11 +26,11 @@ func TestPoolless(t *testing.T) {
 		}
 		t.Run(guide.name, func(t *testing.T) {
 			t.Parallel()
-			docs, problems := schema.Read("objects.yaml", content(t, byhand+guide.name+"/objects.yaml"))
+			docs, problems := document.Read("objects.yaml", content(t, byhand+guide.name+"/objects.yaml"))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			docs = slices.DeleteFunc(docs, func(d schema.Document) bool {
+			docs = slices.DeleteFunc(docs, func(d document.Document) bool {
 				return !slices.Contains([]string{"Deployment", "LeaderWorkerSet", "DisaggregatedSet", "ServiceAccount"}, d.Kind) || strings.HasSuffix(d.Name, "-epp")
 			})
 			r := Convert(docs, Options{})
@@ -65,7 +65,7 @@ func TestPoollessApart(t *testing.T) {
 		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: " + name + ", namespace: m}\nspec:\n  selector: {matchLabels: {guide: " + guide + ", llm-d.ai/role: " + role + "}}\n" +
 			"  template:\n    metadata: {labels: {guide: " + guide + ", llm-d.ai/role: " + role + "}}\n    spec: {containers: [{name: vllm, image: 'vllm/vllm-openai:v0.26.0', command: [vllm, serve, a/b]}]}\n---\n"
 	}
-	docs, _ := schema.Read("", []byte(server("a-decode", "a", "decode")+server("b-decode", "b", "decode")+server("b-prefill", "b", "prefill")))
+	docs, _ := document.Read("", []byte(server("a-decode", "a", "decode")+server("b-decode", "b", "decode")+server("b-prefill", "b", "prefill")))
 	r := Convert(docs, Options{})
 	var found []string
 	for _, s := range r.Stacks {

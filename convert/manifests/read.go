@@ -9,7 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // read is what the servers' pods say, field by field, as the other converters read pods; nil
@@ -19,7 +19,7 @@ func (s *sources) read() []proposal {
 		return nil // of a role they say one thing
 	}
 	meta := at(s.start(), "metadata")
-	doc := schema.Document{Name: text(meta, "name"), Namespace: text(meta, "namespace")}
+	doc := document.Document{Name: text(meta, "name"), Namespace: text(meta, "namespace")}
 	d := draft.New(doc, true)
 	servers := &pods.Servers{Part: d.Part(doc), Loads: s.models()}
 	servers.Set("spec.model.name", first(s.models()), "")

@@ -11,6 +11,7 @@ import (
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 const goldenDir = "../../testdata/golden"
@@ -42,7 +43,7 @@ func TestRoundTrip(t *testing.T) {
 			r := converted(t, data, Options{})
 			var specs []*schema.Stack
 			for _, s := range r.Stacks {
-				spec, problems := schema.Parse(s.Node, schema.Source{})
+				spec, problems := rules.Parse(s.Node, schema.Source{})
 				if spec == nil {
 					t.Fatal(problems)
 				}

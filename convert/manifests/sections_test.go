@@ -8,6 +8,8 @@ import (
 	"github.com/inferstack/inferstack/generators/manifest"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // TestSections finds sections of a stack that no example has.
@@ -49,11 +51,11 @@ scheduler: {connectionPool: {maxConnections: 9, http2MaxRequests: 8, idleTimeout
 // made are the objects of a stack, as YAML.
 func made(t *testing.T, text []byte) []byte {
 	t.Helper()
-	docs, problems := schema.Read("stack.yaml", text)
+	docs, problems := document.Read("stack.yaml", text)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	spec, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	spec, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if spec == nil {
 		t.Fatal(problems)
 	}

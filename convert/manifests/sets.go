@@ -8,11 +8,12 @@ import (
 
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A bundle is a DisaggregatedSet of the LeaderWorkerSet project, and the workloads in its place.
 type bundle struct {
-	schema.Document
+	document.Document
 	// names are the workloads', by kind and name.
 	names []string
 	// whole says that a stack can have the set as one; else it makes workloads in its place.
@@ -29,7 +30,7 @@ func isSet(kind, apiVersion string) bool {
 // (sigs.k8s.io/lws api/disaggregatedset/v1); other documents are left as they are. Where a stack
 // cannot have the set as one and a group is one pod, it makes a Deployment. The controller's own
 // names end with a revision, so there are none to keep.
-func workloads(doc schema.Document, whole bool) (objects []*yaml.Node, of *bundle) {
+func workloads(doc document.Document, whole bool) (objects []*yaml.Node, of *bundle) {
 	if !isSet(doc.Kind, doc.APIVersion) {
 		return []*yaml.Node{doc.Node}, nil
 	}

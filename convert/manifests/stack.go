@@ -13,6 +13,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -74,7 +76,7 @@ func (s *sources) refused() schema.Problems {
 	if len(s.models()) == 0 {
 		return schema.Problems{pool.Problem(schema.Error, "metadata.name", "no stack found for %s: what its servers load could not be read; name the model with --served-model-name on their command line", named(pool.what))}
 	}
-	_, problems := schema.Parse(node(s.start()), schema.Source{})
+	_, problems := rules.Parse(node(s.start()), schema.Source{})
 	out := schema.Problems{}
 	for _, p := range problems.Errors() {
 		out = append(out, pool.Problem(schema.Error, "metadata.name", "no stack found for %s: %s: %s", named(pool.what), p.Path, p.Message))
@@ -91,7 +93,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 	if err := n.Encode(t.stack); err != nil {
 		return nil, schema.Problems{g.pool.Problem(schema.Error, "", "%v", err)}
 	}
-	schema.Minimal(n)
+	document.Minimal(n)
 	commented(n)
 	made := generate(t.stack)
 	kept := g.kept(made)

@@ -14,6 +14,7 @@ import (
 	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/internal/serverside"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // hopeless is the distance of what does not compile.
@@ -72,7 +73,7 @@ func generate(stack object) []object {
 
 // complete is a stack with its defaults, nil when it is none.
 func complete(stack object) *schema.Stack {
-	spec, _ := schema.Parse(node(stack), schema.Source{})
+	spec, _ := rules.Parse(node(stack), schema.Source{})
 	return spec
 }
 
@@ -215,7 +216,7 @@ func (t *trial) flaws(stack object) []generators.Conflict {
 // refusal is why a stack cannot say what is proposed, or "".
 func (t *trial) refusal(p proposal) string {
 	next := t.with(p)
-	if _, problems := schema.Parse(node(next), schema.Source{}); len(problems.Errors()) > 0 {
+	if _, problems := rules.Parse(node(next), schema.Source{}); len(problems.Errors()) > 0 {
 		first := problems.Errors()[0]
 		return first.Path + ": " + first.Message
 	}

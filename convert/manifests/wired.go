@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -39,7 +40,7 @@ func (g *group) unwired(made []object, others []member) schema.Problems {
 }
 
 // sourceOf is the document of the member that an object of the stack stands for, or the pool's.
-func (g *group) sourceOf(ref wiring.Ref) schema.Document {
+func (g *group) sourceOf(ref wiring.Ref) document.Document {
 	for _, m := range g.members {
 		if m.ref.Kind == ref.Kind && m.ref.Name == ref.Name {
 			return m.Document

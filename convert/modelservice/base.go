@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A base holds the child objects that a base configuration describes.
@@ -85,7 +86,7 @@ func (m *service) base() base {
 }
 
 // keysOf lists the keys of a ConfigMap.
-func keysOf(doc schema.Document) string {
+func keysOf(doc document.Document) string {
 	var keys []string
 	data := doc.At("data")
 	for i := 0; i+1 < len(data.Content); i += 2 {
@@ -94,7 +95,7 @@ func keysOf(doc schema.Document) string {
 	return strings.Join(keys, ", ")
 }
 
-func (m *service) fromConfigMap(doc schema.Document) base {
+func (m *service) fromConfigMap(doc document.Document) base {
 	var b base
 	data := doc.At("data")
 	if data == nil {

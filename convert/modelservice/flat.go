@@ -10,7 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // flat is what llmd-operator writes into the ConfigMap of a preset (createConfigMapPreset
@@ -38,7 +38,7 @@ func flat(name string) map[string]string {
 }
 
 // flatOnly reports whether a ConfigMap holds nothing but such keys.
-func flatOnly(doc schema.Document) bool {
+func flatOnly(doc document.Document) bool {
 	data := doc.At("data")
 	if data == nil || len(data.Content) == 0 {
 		return false
@@ -116,7 +116,7 @@ func fromEnv(env []corev1.EnvVar, from []corev1.EnvFromSource) []string {
 func (m *service) presetMaps(b *base) []*yaml.Node {
 	var out []*yaml.Node
 	for _, name := range m.mounted(b) {
-		given := slices.ContainsFunc(m.configs, func(doc schema.Document) bool {
+		given := slices.ContainsFunc(m.configs, func(doc document.Document) bool {
 			return doc.Name == name && (doc.Namespace == m.Doc.Namespace || doc.Namespace == "" || m.Doc.Namespace == "")
 		})
 		listed := m.llmd != nil && slices.Contains(m.llmd.spec.ConfigMapPresets, name)

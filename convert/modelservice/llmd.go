@@ -5,16 +5,16 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // An llmd is an LLMD and what its name gives to others.
 type llmd struct {
-	doc   schema.Document
+	doc   document.Document
 	spec  *LLMDSpec
 	draft *draft.Draft
 	// serves are the ModelServices that it is for; the first one makes what they share.
-	serves []schema.Document
+	serves []document.Document
 	// mounted are the presets whose ConfigMaps were made.
 	mounted []string
 	// made says that the stack of a ModelService has what they share.

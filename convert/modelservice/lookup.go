@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Names are the name and namespace of a ConfigMap, and what kustomize wrote of earlier
@@ -50,11 +50,11 @@ func (c Names) was(name, namespace string) bool {
 	return false
 }
 
-func namesOf(doc schema.Document) Names {
+func namesOf(doc document.Document) Names {
 	return Names{doc.Name, doc.Namespace, annotation(doc, PreviousNames), annotation(doc, PreviousNamespaces)}
 }
 
-func annotation(doc schema.Document, key string) string {
+func annotation(doc document.Document, key string) string {
 	n := doc.At("metadata.annotations[" + key + "]")
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return ""

@@ -12,7 +12,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/internal/near"
 )
 
 // role merges what the ModelService says over the base configuration's Deployment.
@@ -133,7 +133,7 @@ func nearest(name string, names []string) string {
 			return n
 		}
 	}
-	return schema.Near(name, names)
+	return near.Of(name, names)
 }
 
 // serverImages are parts of the names of images that serve models or pick servers.

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // The kinds of the two systems.
@@ -26,9 +26,9 @@ type Options struct {
 // Convert turns each ModelService into a draft. The ConfigMaps among the documents
 // are the base configurations it may refer to; an LLMD in its namespace gives it a
 // gateway, a Redis and monitoring. The objects are the controllers that are kept.
-func Convert(docs []schema.Document, opt Options) (drafts []*draft.Draft, objects []*yaml.Node) {
+func Convert(docs []document.Document, opt Options) (drafts []*draft.Draft, objects []*yaml.Node) {
 	var llmds []*llmd
-	var configs, services []schema.Document
+	var configs, services []document.Document
 	for _, doc := range docs {
 		switch doc.Kind {
 		case LLMDKind:
@@ -50,7 +50,7 @@ func Convert(docs []schema.Document, opt Options) (drafts []*draft.Draft, object
 		d := draft.New(doc, opt.Lossy)
 		drafts = append(drafts, d)
 		var in ModelService
-		if !d.Decoded(schema.Decode(doc, &in)) {
+		if !d.Decoded(document.Decode(doc, &in)) {
 			continue
 		}
 		m := &service{Part: d.Part(doc), spec: &in.Spec, configs: configs, llmd: llmdFor(llmds, doc)}
@@ -67,7 +67,7 @@ func Convert(docs []schema.Document, opt Options) (drafts []*draft.Draft, object
 }
 
 // llmdFor is the LLMD of a ModelService's namespace, or the only one of the input.
-func llmdFor(llmds []*llmd, doc schema.Document) *llmd {
+func llmdFor(llmds []*llmd, doc document.Document) *llmd {
 	for _, l := range llmds {
 		if l.namespace() == doc.Namespace {
 			return l
@@ -97,22 +97,22 @@ func (l *llmd) alone() {
 }
 
 // readLLMD reads an LLMD. Its draft is not a stack; it carries the problems.
-func readLLMD(doc schema.Document, opt Options) *llmd {
+func readLLMD(doc document.Document, opt Options) *llmd {
 	var in LLMD
 	d := draft.New(doc, opt.Lossy)
 	d.NoStack = true
-	d.Decoded(schema.Decode(doc, &in))
+	d.Decoded(document.Decode(doc, &in))
 	return &llmd{doc: doc, spec: &in.Spec, draft: d}
 }
 
 // Groups are the ModelServices of an LLMD with it, the others each by itself.
-func Groups(docs []schema.Document) [][]schema.Document {
-	var out [][]schema.Document
+func Groups(docs []document.Document) [][]document.Document {
+	var out [][]document.Document
 	var llmds []*llmd
 	for _, doc := range docs {
 		if doc.Kind == LLMDKind {
 			llmds = append(llmds, readLLMD(doc, Options{}))
-			out = append(out, []schema.Document{doc})
+			out = append(out, []document.Document{doc})
 		}
 	}
 	for _, doc := range docs {
@@ -122,7 +122,7 @@ func Groups(docs []schema.Document) [][]schema.Document {
 		if i := slices.Index(llmds, llmdFor(llmds, doc)); i >= 0 {
 			out[i] = append(out[i], doc)
 		} else {
-			out = append(out, []schema.Document{doc})
+			out = append(out, []document.Document{doc})
 		}
 	}
 	return out

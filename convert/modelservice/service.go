@@ -8,7 +8,7 @@ import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A service is a ModelService on its way into a draft. llmd is the LLMD of its
@@ -17,7 +17,7 @@ import (
 type service struct {
 	*draft.Part
 	spec    *Spec
-	configs []schema.Document
+	configs []document.Document
 	llmd    *llmd
 	first   bool
 

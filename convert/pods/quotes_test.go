@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // TestUnquote has arguments with the quotes that a shell would take off.
@@ -35,8 +35,8 @@ func TestUnquote(t *testing.T) {
 				tc.want = tc.want[2:]
 			}
 			before := slices.Clone(tc.args)
-			d := draft.New(schema.Document{Name: "x", Node: &yaml.Node{Kind: yaml.MappingNode}}, false)
-			s := &Servers{Part: d.Part(schema.Document{Node: &yaml.Node{Kind: yaml.MappingNode}}), Roles: []*Role{r}}
+			d := draft.New(document.Document{Name: "x", Node: &yaml.Node{Kind: yaml.MappingNode}}, false)
+			s := &Servers{Part: d.Part(document.Document{Node: &yaml.Node{Kind: yaml.MappingNode}}), Roles: []*Role{r}}
 			s.unquote(r)
 			if !slices.Equal(r.line.Words(), tc.want) || !slices.Equal(tc.args, before) {
 				t.Errorf("%q", r.line.Words())

@@ -3,7 +3,7 @@ package schedop
 import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // The kind of the operator.
@@ -18,7 +18,7 @@ const oldImage = "vllm/vllm-openai:latest"
 // Convert turns each InferenceScheduler into a draft. Names are those the operator
 // derives (internal/controller/resources.go); where the stack derives the same, none
 // is written.
-func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
+func Convert(docs []document.Document, lossy bool) []*draft.Draft {
 	var drafts []*draft.Draft
 	for _, doc := range docs {
 		if doc.Kind != Kind {
@@ -26,7 +26,7 @@ func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 		}
 		var in InferenceScheduler
 		d := draft.New(doc, lossy)
-		if d.Decoded(schema.Decode(doc, &in)) {
+		if d.Decoded(document.Decode(doc, &in)) {
 			s := &scheduler{Part: d.Part(doc), spec: &in.Spec}
 			s.Metadata()
 			s.servers()
@@ -135,10 +135,10 @@ func replicas(n *int32) int32 {
 }
 
 // Groups are the documents each by itself: none changes what becomes of another.
-func Groups(docs []schema.Document) [][]schema.Document {
-	var out [][]schema.Document
+func Groups(docs []document.Document) [][]document.Document {
+	var out [][]document.Document
 	for _, doc := range docs {
-		out = append(out, []schema.Document{doc})
+		out = append(out, []document.Document{doc})
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A settingKind is what the value of a setting of vLLM is.
@@ -76,7 +76,7 @@ func VLLMSetting(flag, word string) (field string, value any) {
 			value = true
 		}
 	case keyword:
-		if schema.Takes("spec.server.vllm."+s.field, word) {
+		if document.Takes("spec.server.vllm."+s.field, word) {
 			value = word
 		}
 	case fields:

@@ -2,21 +2,21 @@ package simop
 
 import (
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A group is a SchedulerInstall and the SimulatorDeployments in its simulatorNamespace,
 // or a SimulatorDeployment without one, the nth of its namespace.
 type group struct {
-	install    *schema.Document
-	simulators []schema.Document
+	install    *document.Document
+	simulators []document.Document
 	nth        int
 	first      *draft.Draft // what became of the install and the first simulator
 }
 
 // groups puts the documents together. Of several SchedulerInstalls for one namespace, the
 // first has its servers.
-func groups(docs []schema.Document) []*group {
+func groups(docs []document.Document) []*group {
 	var out []*group
 	owner := map[string]*group{}
 	for i, doc := range docs {
@@ -24,7 +24,7 @@ func groups(docs []schema.Document) []*group {
 			continue
 		}
 		var in SchedulerInstall
-		_ = schema.Decode(doc, &in) // said by convert
+		_ = document.Decode(doc, &in) // said by convert
 		g := &group{install: &docs[i]}
 		out = append(out, g)
 		if ns := in.Spec.SimulatorNamespace; ns != "" && owner[ns] == nil {
@@ -40,17 +40,17 @@ func groups(docs []schema.Document) []*group {
 			g.simulators = append(g.simulators, doc)
 			continue
 		}
-		out = append(out, &group{simulators: []schema.Document{doc}, nth: alone[doc.Namespace]})
+		out = append(out, &group{simulators: []document.Document{doc}, nth: alone[doc.Namespace]})
 		alone[doc.Namespace]++
 	}
 	return out
 }
 
 // Groups are the documents of which one changes what becomes of another.
-func Groups(docs []schema.Document) [][]schema.Document {
-	var out [][]schema.Document
+func Groups(docs []document.Document) [][]document.Document {
+	var out [][]document.Document
 	for _, g := range groups(docs) {
-		var together []schema.Document
+		var together []document.Document
 		if g.install != nil {
 			together = append(together, *g.install)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // Names that a SchedulerInstall has unless it says otherwise
@@ -28,7 +28,7 @@ type install struct {
 	*draft.Part
 	spec    *InstallSpec
 	sim     *SimulatorSpec
-	simDoc  schema.Document
+	simDoc  document.Document
 	several bool
 	fronts  fronts
 }

@@ -4,7 +4,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/serving"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // A shared field of the stack has a field in the SimulatorDeployment and one in the
@@ -37,7 +37,7 @@ func meaning(value string) string {
 }
 
 // written is the scalar at a field of a document, or "".
-func written(doc schema.Document, path string) string {
+func written(doc document.Document, path string) string {
 	n := doc.At(path)
 	if n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -3,7 +3,7 @@ package simop
 import (
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
 )
 
 // APIVersion is that of both kinds.
@@ -18,7 +18,7 @@ const (
 // Convert turns the operator's resources into drafts. A SchedulerInstall and the first
 // SimulatorDeployment in its simulatorNamespace become one; the further ones are servers
 // of the same pool.
-func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
+func Convert(docs []document.Document, lossy bool) []*draft.Draft {
 	var drafts []*draft.Draft
 	all, gateways := groups(docs), fronts{}
 	for _, group := range all {
@@ -44,7 +44,7 @@ func Convert(docs []schema.Document, lossy bool) []*draft.Draft {
 // convert converts a SchedulerInstall, with the first SimulatorDeployment beside it.
 func (g *group) convert(gateways fronts, lossy bool) *draft.Draft {
 	var in SchedulerInstall
-	problems := schema.Decode(*g.install, &in)
+	problems := document.Decode(*g.install, &in)
 	d := draft.New(*g.install, lossy)
 	if len(g.simulators) > 0 {
 		d = draft.New(g.simulators[0], lossy)
@@ -112,8 +112,8 @@ func (g *group) sameRelease(sim *simulator) {
 	}
 }
 
-func readSimulator(d *draft.Draft, doc schema.Document) (*simulator, bool) {
+func readSimulator(d *draft.Draft, doc document.Document) (*simulator, bool) {
 	var in SimulatorDeployment
-	ok := d.Decoded(schema.Decode(doc, &in))
+	ok := d.Decoded(document.Decode(doc, &in))
 	return &simulator{Part: d.Part(doc), spec: &in.Spec}, ok
 }

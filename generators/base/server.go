@@ -24,7 +24,7 @@ type Server struct {
 func (s *Stack) Servers() []Server {
 	var out []Server
 	for _, w := range s.Workloads() {
-		out = append(out, Server{Stack: s, Role: w.Name, Own: w.Role, Variant: w.Variant})
+		out = append(out, Server{Stack: s, Role: w.RoleName, Own: w.Role, Variant: w.Variant})
 	}
 	return out
 }

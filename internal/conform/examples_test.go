@@ -15,6 +15,8 @@ import (
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // unrestricted are the examples that hold another standard: servers that run as root
@@ -33,7 +35,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs, _ := schema.Read(path, data)
+		docs, _ := document.Read(path, data)
 		for _, doc := range docs {
 			if doc.Kind != schema.Kind || filepath.Base(path) == "patch.yaml" {
 				continue // a kustomize patch is not a whole stack
@@ -50,8 +52,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func judge(t *testing.T, path string, doc schema.Document) {
-	spec, problems := schema.Parse(doc.Node, doc.Source)
+func judge(t *testing.T, path string, doc document.Document) {
+	spec, problems := rules.Parse(doc.Node, doc.Source)
 	if spec == nil {
 		t.Fatal(problems)
 	}

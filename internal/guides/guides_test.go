@@ -19,6 +19,8 @@ import (
 	"github.com/inferstack/inferstack/internal/likeness"
 	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -27,7 +29,7 @@ const stacksDir = "../../testdata/guides/stacks/"
 // A guide is a stack, and the objects that its guide applies.
 type guide struct {
 	name, whose string
-	document    schema.Document
+	document    document.Document
 	spec        *schema.Stack
 	ours        []byte
 	theirs      []byte
@@ -93,12 +95,12 @@ func read(t *testing.T, name string, warnings likeness.Reasons) *guide {
 	if strings.HasPrefix(name, "kserve-") {
 		g.whose = "KServe"
 	}
-	docs, problems := schema.Read("stack.yaml", content(t, stacksDir+name+"/stack.yaml"))
+	docs, problems := document.Read("stack.yaml", content(t, stacksDir+name+"/stack.yaml"))
 	if len(docs) != 1 || len(problems) > 0 {
 		t.Fatal(len(docs), problems)
 	}
 	g.document = docs[0]
-	g.spec, problems = schema.Parse(docs[0].Node, docs[0].Source)
+	g.spec, problems = rules.Parse(docs[0].Node, docs[0].Source)
 	for _, p := range problems {
 		if p.Severity != schema.Info && warnings.Of(name+": "+p.Path+": "+p.Message) == nil {
 			t.Errorf("without a reason: %s: %s: %s", name, p.Path, p.Message)
@@ -178,7 +180,7 @@ func (g *guide) check(t *testing.T, warnings likeness.Reasons) {
 func (g *guide) explain(t *testing.T) {
 	t.Helper()
 	for _, path := range fields(g.document.Node) {
-		d, err := schema.Describe(path)
+		d, err := document.Describe(path)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -226,7 +228,7 @@ func fields(n *yaml.Node) []string {
 	walk = func(n *yaml.Node, path string) {
 		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 			below := strings.TrimPrefix(path+"."+n.Content[i].Value, ".")
-			d, err := schema.Describe(below)
+			d, err := document.Describe(below)
 			if err != nil && !strings.HasPrefix(below, "spec") {
 				continue
 			}

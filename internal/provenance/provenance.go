@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -75,7 +76,7 @@ var mergeKeys = []string{"name", "mountPath", "devicePath", "containerPort", "ke
 func trace(root any, path string) []step {
 	var out []step
 	at := root
-	for _, name := range schema.Steps(path) {
+	for _, name := range finding.Steps(path) {
 		list, isList := at.([]any)
 		if m, isMap := at.(map[string]any); isMap {
 			at = m[name]

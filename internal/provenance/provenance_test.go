@@ -8,7 +8,8 @@ import (
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/provenance"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 const stack = `
@@ -30,8 +31,8 @@ spec:
 
 // TestField goes back from the fields of the decode Deployment to what was written.
 func TestField(t *testing.T) {
-	docs, _ := schema.Read("f", []byte(stack))
-	s, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	docs, _ := document.Read("f", []byte(stack))
+	s, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if s == nil {
 		t.Fatal(problems)
 	}

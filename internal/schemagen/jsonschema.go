@@ -125,7 +125,7 @@ func jsonScalar(t *model.Type) node {
 // quantityPattern is that of a quantity in the CRDs of Kubernetes projects.
 const quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
 
-// formats are formats of package schema as patterns, for editors: what they mark is wrong, and
+// formats are formats of package document as patterns, for editors: what they mark is wrong, and
 // what they do not mark may be.
 var formats = map[string]string{
 	"quantity":      quantityPattern,

@@ -32,7 +32,7 @@ func goModel(m *schemaModel) ([]byte, error) {
 		imports[ref.path] = ref.alias
 	}
 	var out bytes.Buffer
-	out.WriteString(generatedBy + "package schema\n\n")
+	out.WriteString(generatedBy + "package document\n\n")
 	writeImports(&out, imports)
 	fmt.Fprintf(&out, "// root is the model of a whole document.\nvar root = &type%s\n\n", m.Root.Name)
 	out.Write(body.Bytes())

@@ -1,5 +1,5 @@
 // Command schemagen compiles the CUE definitions in schema/ into everything that
-// is made from them: Go types, the model that the schema package checks YAML
+// is made from them: Go types, the model that package schema/document checks YAML
 // with, the field reference, a JSON Schema, a CustomResourceDefinition and the
 // merge keys for kustomize. It runs at build time, so the product does not carry CUE.
 package main
@@ -28,7 +28,7 @@ type output struct {
 
 var outputs = []output{
 	{"schema/types.gen.go", goTypes},
-	{"schema/model.gen.go", goModel},
+	{"schema/document/model.gen.go", goModel},
 	{"schema/inferencestack.schema.json", jsonSchema},
 	{"schema/inferencestack.crd.yaml", crd},
 	{"schema/inferencestack.openapi.json", openAPI},

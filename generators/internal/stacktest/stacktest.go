@@ -7,7 +7,8 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/release"
-	"github.com/inferstack/inferstack/schema"
+	"github.com/inferstack/inferstack/schema/document"
+	"github.com/inferstack/inferstack/schema/rules"
 )
 
 // Parse reads a stack whose spec is given as YAML, indented as if it stood alone.
@@ -21,15 +22,15 @@ spec:
 }
 
 // ParseDocument reads a whole document.
-func ParseDocument(t *testing.T, document string) *base.Stack {
+func ParseDocument(t *testing.T, text string) *base.Stack {
 	t.Helper()
-	docs, problems := schema.Read("stack.yaml", []byte(document))
+	docs, problems := document.Read("stack.yaml", []byte(text))
 	if len(problems.Errors()) > 0 || len(docs) != 1 {
 		t.Fatalf("%d documents, %v", len(docs), problems)
 	}
-	stack, problems := schema.Parse(docs[0].Node, docs[0].Source)
+	stack, problems := rules.Parse(docs[0].Node, docs[0].Source)
 	if stack == nil {
-		t.Fatalf("%v in\n%s", problems, document)
+		t.Fatalf("%v in\n%s", problems, text)
 	}
 	line, err := release.Load(stack.Spec.Release)
 	if err != nil {
