@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/cel"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // A celType is what an expression of CEL comes to, as far as it can be seen without the
@@ -64,10 +65,7 @@ func (c *celChecker) typeOf(e *cel.Expr) celType {
 }
 
 func (c *celChecker) operator(e *cel.Expr) celType {
-	var kinds []celType
-	for _, arg := range e.Args {
-		kinds = append(kinds, c.typeOf(arg))
-	}
+	kinds := lists.Map(e.Args, c.typeOf)
 	switch e.Text {
 	case "?":
 		if kinds[1] == kinds[2] {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // entryKeys are the fields that name an entry of a list, the first that all entries have
@@ -74,11 +76,7 @@ type entry struct {
 }
 
 func entries(list []any, key string) []entry {
-	out := make([]entry, len(list))
-	for i, e := range list {
-		out[i] = entry{fmt.Sprint(mapping(e)[key]), e}
-	}
-	return out
+	return lists.Map(list, func(e any) entry { return entry{fmt.Sprint(mapping(e)[key]), e} })
 }
 
 // byName finds the values of the entries.
@@ -188,11 +186,7 @@ func sameArgument(a, b string) bool {
 }
 
 func words(list []any) []string {
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i] = fmt.Sprint(e)
-	}
-	return out
+	return lists.Map(list, func(e any) string { return fmt.Sprint(e) })
 }
 
 // subsequence is a longest common subsequence.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/untrusted"
 )
 
@@ -90,13 +91,7 @@ var briefly = map[Risk]string{
 }
 
 func of(all []Difference, risk Risk) []Difference {
-	var out []Difference
-	for _, d := range all {
-		if d.Risk == risk {
-			out = append(out, d)
-		}
-	}
-	return out
+	return lists.Where(all, func(d Difference) bool { return d.Risk == risk })
 }
 
 // values is old -> new, +new or -old, the old in the colour of what goes and the new in that

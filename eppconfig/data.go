@@ -1,6 +1,9 @@
 package eppconfig
 
-import "github.com/inferstack/inferstack/release"
+import (
+	"github.com/inferstack/inferstack/internal/lists"
+	"github.com/inferstack/inferstack/release"
+)
 
 // key is a kind of data with the name of its producer.
 type key struct{ data, producer string }
@@ -70,13 +73,7 @@ func (p *plugin) needs() []release.Need {
 	if p.known == nil {
 		return nil
 	}
-	var out []release.Need
-	for _, n := range p.known.Consumes {
-		if all(n.If, p.parameter) {
-			out = append(out, n)
-		}
-	}
-	return out
+	return lists.Where(p.known.Consumes, func(n release.Need) bool { return all(n.If, p.parameter) })
 }
 
 // need looks for a producer, and returns the one that the EPP makes.

@@ -2,7 +2,9 @@ package eppconfig
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -155,12 +157,7 @@ func (j *judge) try(s *release.Schema, v any, at path, m mode) []Finding {
 
 // fails reports whether the findings are such that a value cannot be decoded.
 func fails(findings []Finding) bool {
-	for _, f := range findings {
-		if !f.Warning {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(findings, func(f Finding) bool { return !f.Warning })
 }
 
 // single reports a second instance of what there may be one of.
@@ -185,23 +182,12 @@ func (p *plugin) is(kind string) bool { return p != nil && p.known != nil && p.k
 
 // ofKind are the plugins of a category. Those of no known type may be of any.
 func (j *judge) ofKind(kind string) []*plugin {
-	var out []*plugin
-	for _, p := range j.plugins {
-		if p.is(kind) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return lists.Where(j.plugins, func(p *plugin) bool { return p.is(kind) })
 }
 
 // anyUnknown reports whether a plugin has no known type, so that it may serve anything.
 func (j *judge) anyUnknown() bool {
-	for _, p := range j.plugins {
-		if p.known == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.plugins, func(p *plugin) bool { return p.known == nil })
 }
 
 func (p *plugin) String() string {

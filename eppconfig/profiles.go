@@ -3,6 +3,7 @@ package eppconfig
 import (
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -148,11 +149,7 @@ func (j *judge) effect(p *release.Plugin, r profileRef) {
 }
 
 func names(plugins []*plugin) string {
-	var out []string
-	for _, p := range plugins {
-		out = append(out, p.name)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(lists.Map(plugins, func(p *plugin) string { return p.name }), ", ")
 }
 
 // handler checks that one profile handler fits the profiles.
@@ -178,10 +175,7 @@ func (j *judge) oneProfile(h *plugin) {
 	if h.typ != "single-profile-handler" || len(j.profiles) < 2 {
 		return
 	}
-	var all []string
-	for _, p := range j.profiles {
-		all = append(all, p.name)
-	}
+	all := lists.Map(j.profiles, func(p profile) string { return p.name })
 	j.add(h.at, "%s works with one profile, and there are %d: %s", h.typ, len(all), strings.Join(all, ", ")).Starts = j.d.Loader.AnyProfiles
 }
 

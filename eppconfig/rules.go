@@ -2,6 +2,7 @@ package eppconfig
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/sorted"
@@ -164,12 +165,7 @@ func matches(want *release.Schema, v any, given bool) bool {
 	}
 	switch v := v.(type) {
 	case []any: // one of the items is enough
-		for _, item := range v {
-			if want.Items == nil || matches(want.Items, item, true) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(v, func(item any) bool { return want.Items == nil || matches(want.Items, item, true) })
 	case map[string]any:
 		return fieldsMatch(want, v)
 	case nil:

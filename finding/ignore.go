@@ -1,6 +1,10 @@
 package finding
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
+)
 
 // Ignore is the annotation that silences rules on an object or a stack: rule-id=reason, several
 // separated by semicolons.
@@ -32,11 +36,5 @@ func (f *Finding) Silence(exceptions []Exception) {
 
 // Heard are the findings that are not silenced.
 func (l List) Heard() List {
-	var out List
-	for _, f := range l {
-		if f.Silenced == "" {
-			out = append(out, f)
-		}
-	}
-	return out
+	return lists.Where(l, func(f Finding) bool { return f.Silenced == "" })
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // List is a list of findings. It is an error for those who want one.
@@ -11,11 +13,7 @@ type List []Finding
 
 // Error is one finding per line.
 func (l List) Error() string {
-	lines := make([]string, len(l))
-	for i, f := range l {
-		lines[i] = f.String()
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lists.Map(l, Finding.String), "\n")
 }
 
 // Errors are the findings that stop the run.
@@ -30,13 +28,7 @@ func (l List) WithoutInfos() List {
 }
 
 func (l List) of(s Severity) List {
-	var out List
-	for _, f := range l {
-		if f.Severity == s {
-			out = append(out, f)
-		}
-	}
-	return out
+	return lists.Where(l, func(f Finding) bool { return f.Severity == s })
 }
 
 // Sort orders by file, position and path; equal ones keep their order.

@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/schema"
@@ -25,11 +26,7 @@ func compile(stacks []unit) ([]generators.Made, finding.List) {
 }
 
 func madeOf(products []product) []generators.Made {
-	var made []generators.Made
-	for _, p := range products {
-		made = append(made, p.Made)
-	}
-	return made
+	return lists.Map(products, func(p product) generators.Made { return p.Made })
 }
 
 // compileUnits checks the documents and makes their objects. Nothing is made when any of
@@ -70,11 +67,7 @@ func compileUnits(stacks []unit) ([]product, finding.List) {
 	if failed(found) {
 		return nil, found
 	}
-	var products []product
-	for _, m := range made {
-		products = append(products, product{m, from[m.Spec]})
-	}
-	return products, found
+	return lists.Map(made, func(m generators.Made) product { return product{m, from[m.Spec]} }), found
 }
 
 // objects concatenates what was made.

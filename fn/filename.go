@@ -4,15 +4,13 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/generators/manifest"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // fileNames returns a file name for each object: kind_name.yaml, as kpt would call it.
 // Where two objects have one kind and name the group is added, and then the namespace.
 func fileNames(objects []manifest.Manifest) []string {
-	names := make([]string, len(objects))
-	for i, o := range objects {
-		names[i] = fileName(o, 0)
-	}
+	names := lists.Map(objects, func(o manifest.Manifest) string { return fileName(o, 0) })
 	for detail := 1; detail <= 2; detail++ {
 		count := map[string]int{}
 		for _, name := range names {

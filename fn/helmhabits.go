@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // helmHabits are the flags of convert helm that helm install has too. They name no chart: which
@@ -83,10 +84,7 @@ func settingOf(v *convert.HelmValues, flag, text string) (*convert.HelmFile, err
 	case 0:
 		return nil, fmt.Errorf("%s %s: none of the charts has this value", flag, text)
 	}
-	var named []string
-	for _, f := range all {
-		named = append(named, "--set-"+f.name)
-	}
+	named := lists.Map(all, func(f valuesFlag) string { return "--set-" + f.name })
 	return nil, fmt.Errorf("%s %s: several of the charts have this value; %s say which one is meant", flag, text, strings.Join(named, " and "))
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/origin"
 	"github.com/inferstack/inferstack/internal/verdict"
 	"github.com/inferstack/inferstack/schema"
@@ -205,11 +206,7 @@ func policyNames(r verdict.Request) string {
 	if r.Package != nil {
 		return r.Package.Files[0].File
 	}
-	var names []string
-	for _, p := range r.Policies {
-		names = append(names, p.File)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(lists.Map(r.Policies, func(p verdict.Policy) string { return p.File }), ", ")
 }
 
 // unjudged refuses, where there are policies, kustomizations of which kustomize compiles stacks: no
@@ -227,9 +224,7 @@ func (w *whole) unjudged(policies []string) finding.List {
 
 // unseen refuses what kustomize compiles.
 func unseen(functions []string) finding.List {
-	var found finding.List
-	for _, place := range functions {
-		found = append(found, problem("%s: is compiled by kustomize, where no policy sees it; list stacks under generators, without generators of other kinds beside them, and build without buildMetadata", place))
-	}
-	return found
+	return lists.Map(functions, func(place string) finding.Finding {
+		return problem("%s: is compiled by kustomize, where no policy sees it; list stacks under generators, without generators of other kinds beside them, and build without buildMetadata", place)
+	})
 }

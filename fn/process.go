@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/fn/rewire"
 	"github.com/inferstack/inferstack/internal/krm"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -127,10 +128,7 @@ func (l *resourceList) rewire() finding.List {
 	if krm.Field(l.config.Node, "spec") != nil {
 		found = append(found, onItem(l.config, problem("functionConfig: %s has no spec", rewire.Kind)))
 	}
-	items := make([]*krm.Object, len(l.items))
-	for i, item := range l.items {
-		items[i] = item.Copy()
-	}
+	items := lists.Map(l.items, (*krm.Object).Copy)
 	for _, err := range rewire.Apply(items) {
 		found = append(found, onItem(l.config, problem("%v", err)))
 	}
@@ -150,12 +148,7 @@ func (l *resourceList) stacks() ([]*krm.Object, error) {
 	if err := l.checkConfig(); err != nil {
 		return nil, err
 	}
-	var stacks []*krm.Object
-	for _, item := range l.items {
-		if compilesItem(item) {
-			stacks = append(stacks, item)
-		}
-	}
+	stacks := lists.Where(l.items, compilesItem)
 	if len(stacks) == 0 {
 		return nil, fmt.Errorf("no %s found: give one as functionConfig or among the items", schema.Kind)
 	}

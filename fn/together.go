@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -34,12 +35,7 @@ func (t together) add(more *manifestSet) together {
 
 // common is an object that both sets have.
 func (s *manifestSet) common(other *manifestSet) *wiring.Object {
-	for _, o := range other.objects {
-		if s.refs[o.Ref] {
-			return o
-		}
-	}
-	return nil
+	return lists.First(other.objects, func(o *wiring.Object) bool { return s.refs[o.Ref] })
 }
 
 // count counts the objects of all sets.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -88,10 +89,7 @@ func gatewayFacts(spec value) []string {
 }
 
 func routeFacts(spec value) []string {
-	var out []string
-	for _, h := range spec.at("hostnames").list() {
-		out = append(out, h.text())
-	}
+	out := lists.Map(spec.at("hostnames").list(), value.text)
 	out = shorten(out, 2)
 	var paths []string
 	for _, r := range spec.at("rules").list() {
@@ -124,10 +122,7 @@ func shares(spec value) []string {
 }
 
 func poolFacts(spec value) []string {
-	var ports []string
-	for _, p := range spec.at("targetPorts").list() {
-		ports = append(ports, ":"+p.at("number").text())
-	}
+	ports := lists.Map(spec.at("targetPorts").list(), func(p value) string { return ":" + p.at("number").text() })
 	if len(ports) == 0 {
 		ports = nonempty(":", spec.at("targetPortNumber").text())
 	}
@@ -142,10 +137,7 @@ func poolFacts(spec value) []string {
 }
 
 func servicePorts(spec value) []string {
-	var ports []string
-	for _, p := range spec.at("ports").list() {
-		ports = append(ports, p.at("port").text())
-	}
+	ports := lists.Map(spec.at("ports").list(), func(p value) string { return p.at("port").text() })
 	return nonempty("port ", strings.Join(shorten(ports, 4), ", "))
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -156,11 +157,7 @@ func (s *sheet) lane(b *Band, lane Lane) []*card {
 		place[n] = i + 1 // 0 is that of what is not here
 	}
 	slices.SortStableFunc(parts, func(a, b *Node) int { return cmp.Compare(place[a.Parent], place[b.Parent]) })
-	var out []*card
-	for _, n := range append(whole, parts...) {
-		out = append(out, s.card(n))
-	}
-	return out
+	return lists.Map(append(whole, parts...), s.card)
 }
 
 func (s *sheet) card(n *Node) *card {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/wiring"
 )
 
@@ -41,11 +42,7 @@ func (v value) text() string {
 // list is the items of a sequence.
 func (v value) list() []value {
 	items, _ := v.any.([]any)
-	out := make([]value, len(items))
-	for i, item := range items {
-		out[i] = value{item}
-	}
-	return out
+	return lists.Map(items, func(item any) value { return value{item} })
 }
 
 // keys of a mapping, sorted.

@@ -6,6 +6,7 @@ import (
 
 	"cuelang.org/go/cue/ast"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/verdict"
 )
 
@@ -73,9 +74,5 @@ func parts(n ast.Node) []ast.Node {
 }
 
 func nodes[T ast.Node](list []T) []ast.Node {
-	out := make([]ast.Node, len(list))
-	for i, n := range list {
-		out[i] = n
-	}
-	return out
+	return lists.Map(list, func(n T) ast.Node { return n })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/sorted"
 )
 
@@ -110,12 +111,7 @@ func Components() []*Component { return components }
 
 // ComponentNamed returns the component of that name, or nil.
 func ComponentNamed(name string) *Component {
-	for _, c := range components {
-		if c.Name == name {
-			return c
-		}
-	}
-	return nil
+	return lists.First(components, func(c *Component) bool { return c.Name == name })
 }
 
 // Runs reports whether an image is one of a component of the kind, also when a mirror or a

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Engine describes an inference engine beside vLLM and the simulator; Flags as in EPP.
@@ -38,12 +40,7 @@ func (l *Line) FlagOwner(engine, flag string) string {
 	if hasFlag(all[engine], flag) {
 		return ""
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if name != engine && hasFlag(all[name], flag) {
-			return name
-		}
-	}
-	return ""
+	return lists.First(slices.Sorted(maps.Keys(all)), func(name string) bool { return name != engine && hasFlag(all[name], flag) })
 }
 
 func hasFlag(flags map[string]string, flag string) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Variant is a value with the facts of a stack under which it holds.
@@ -63,11 +64,7 @@ func (c *Configuration) configuration(variants []Variant, facts Facts, values ma
 
 // PresetFits lists the conditions under which a line has a form of a preset, for advice.
 func (c *Configuration) PresetFits(name string) []map[string]string {
-	var fits []map[string]string
-	for _, v := range c.Presets[name] {
-		fits = append(fits, maps.Clone(v.When))
-	}
-	return fits
+	return lists.Map(c.Presets[name], func(v Variant) map[string]string { return maps.Clone(v.When) })
 }
 
 // filler replaces whole values that are written as $name. It never looks into a text: a

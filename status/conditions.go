@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // conditions asks that all conditions of the given types in a part of a status are True.
@@ -94,12 +96,7 @@ func list(part any, key string) []map[string]any {
 
 // conditionOf is the condition of a type in a part of a status, or nil.
 func conditionOf(part any, kind string) map[string]any {
-	for _, m := range list(part, "conditions") {
-		if m["type"] == kind {
-			return m
-		}
-	}
-	return nil
+	return lists.First(list(part, "conditions"), func(m map[string]any) bool { return m["type"] == kind })
 }
 
 // leaderWorkerSet asks for the conditions of LeaderWorkerSet 0.7 and for all groups.

@@ -50,12 +50,7 @@ func (o Options) wants(id string) bool {
 	if o.Admitted && (id == refusedField || id == kindUnknown) {
 		return false
 	}
-	for _, want := range o.Rules {
-		if want == id {
-			return true
-		}
-	}
-	return len(o.Rules) == 0
+	return len(o.Rules) == 0 || slices.Contains(o.Rules, id)
 }
 
 // A line of a file that is of an object.

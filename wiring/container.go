@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,12 +143,9 @@ func (c *container) port(otherwise int, names ...string) (port int, known bool) 
 }
 
 func (c *container) hasPort(port string) bool {
-	for _, p := range c.at("ports").list() {
-		if p.at("name").text() == port || p.at("containerPort").text() == port {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.at("ports").list(), func(p field) bool {
+		return p.at("name").text() == port || p.at("containerPort").text() == port
+	})
 }
 
 // has reports whether words follow each other on the command line.
@@ -157,12 +155,7 @@ func (c *container) has(words string) bool {
 
 // imageIs reports whether the image's path has one of the parts.
 func (c *container) imageIs(parts ...string) bool {
-	for _, part := range parts {
-		if strings.Contains(c.image, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(c.image, part) })
 }
 
 // eachContainer visits the containers of all pods.

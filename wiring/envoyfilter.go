@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -120,10 +121,7 @@ func (g *G) envoyFilters() []*envoyFilter { return g.filters().processing }
 
 // patches reports whether the filter is about the Gateway, wherever the Gateway is.
 func (f *envoyFilter) patches(gateway *Object) bool {
-	for _, t := range f.targets {
-		if t.Name == gateway.Name && sameNamespace(f.Namespace, gateway.Namespace) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.targets, func(t target) bool {
+		return t.Name == gateway.Name && sameNamespace(f.Namespace, gateway.Namespace)
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Ignore is the annotation that silences rules on an object.
@@ -38,11 +39,7 @@ var ruleIDs func() []string
 
 func init() {
 	ruleIDs = func() []string {
-		var ids []string
-		for _, r := range Rules() {
-			ids = append(ids, r.ID)
-		}
-		return ids
+		return lists.Map(Rules(), func(r Rule) string { return r.ID })
 	}
 }
 

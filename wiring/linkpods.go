@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -82,12 +83,9 @@ func (g *G) linkKey(p *Pods, o *Object, key field) {
 
 // hasKey reports whether a ConfigMap or Secret has the key.
 func (o *Object) hasKey(key string) bool {
-	for _, data := range []string{"data", "stringData", "binaryData"} {
-		if o.at(data, key).is() || templated(strings.Join(o.at(data).keys(), "")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"data", "stringData", "binaryData"}, func(data string) bool {
+		return o.at(data, key).is() || templated(strings.Join(o.at(data).keys(), ""))
+	})
 }
 
 // linkURLs follows flags that name a Service by its address.

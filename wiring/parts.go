@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
@@ -65,22 +66,12 @@ func (c *container) isTRTLLM() bool {
 
 // server is the container that serves the model, nil when there is none.
 func (p *Pods) server() *container {
-	for _, c := range p.containers {
-		if c.isServer() {
-			return c
-		}
-	}
-	return nil
+	return lists.First(p.containers, (*container).isServer)
 }
 
 // sidecar is the routing proxy, nil when there is none.
 func (p *Pods) sidecar() *container {
-	for _, c := range p.containers {
-		if c.isSidecar() {
-			return c
-		}
-	}
-	return nil
+	return lists.First(p.containers, (*container).isSidecar)
 }
 
 // roleLabel says what part of disaggregated serving a pod takes.

@@ -1,8 +1,11 @@
 package wiring
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Pods are what a workload's pod template makes.
@@ -83,12 +86,7 @@ func (p *Pods) replicas() int {
 
 // hasPort reports whether a container has a port of that name or number.
 func (p *Pods) hasPort(port string) bool {
-	for _, c := range p.containers {
-		if c.hasPort(port) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.containers, func(c *container) bool { return c.hasPort(port) })
 }
 
 // numberOf is the number of a port that is given by name or number, 0 when unknown.
@@ -161,9 +159,5 @@ func sameNamespace(a, b string) bool {
 
 // pairs writes labels as kubectl does.
 func pairs(labels field) string {
-	var out []string
-	for _, k := range labels.keys() {
-		out = append(out, k+"="+labels.at(k).text())
-	}
-	return strings.Join(out, ",")
+	return strings.Join(lists.Map(labels.keys(), func(k string) string { return k + "=" + labels.at(k).text() }), ",")
 }

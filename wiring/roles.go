@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // roles are the values of the label that the filters for encode, prefill and decode take
@@ -46,12 +48,7 @@ func nearRole(role string) string {
 	if near := Near(role, roles); near != "" {
 		return near
 	}
-	for _, known := range roles {
-		if strings.HasPrefix(strings.ToLower(role), known) {
-			return known
-		}
-	}
-	return ""
+	return lists.First(roles, func(known string) bool { return strings.HasPrefix(strings.ToLower(role), known) })
 }
 
 // picksBy reports whether the configuration of an endpoint picker has the value, as in a filter
@@ -95,12 +92,7 @@ func (g *G) missedBy(pool *Object, has func(*Pods) bool) (missed *Pods, why stri
 		if p.server() == nil || p.labels[roleLabel] == "" || !has(p) || g.pooled(p) {
 			continue
 		}
-		var lacking []string
-		for _, key := range slices.Sorted(maps.Keys(wanted)) {
-			if p.labels[key] != wanted[key] {
-				lacking = append(lacking, key)
-			}
-		}
+		lacking := lists.Where(slices.Sorted(maps.Keys(wanted)), func(key string) bool { return p.labels[key] != wanted[key] })
 		switch {
 		case p.Namespace != pool.Namespace && len(lacking) == 0:
 			return p, "they are in the namespace " + p.Namespace + ", and the pool in " + pool.Namespace

@@ -18,6 +18,7 @@ import (
 	"github.com/inferstack/inferstack/admission"
 	"github.com/inferstack/inferstack/internal/apis"
 	"github.com/inferstack/inferstack/internal/lazyjson"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/parallel"
 	"github.com/inferstack/inferstack/kubeschema"
 	"github.com/inferstack/inferstack/schema"
@@ -63,10 +64,7 @@ func refusals(o *Object, misfits []kubeschema.Problem) []refusal {
 	if !whole(o) {
 		return nil
 	}
-	var out []refusal
-	for _, f := range flaws(o, misfits) {
-		out = append(out, refusal{f.Path, f.Message, o.along(f.Path).field})
-	}
+	out := lists.Map(flaws(o, misfits), func(f admission.Flaw) refusal { return refusal{f.Path, f.Message, o.along(f.Path).field} })
 	limits := kubeschema.LimitsOf(o.APIVersion, o.Kind)
 	if limits == nil {
 		return out

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -129,13 +130,9 @@ func findTLS(g *G, r *report) {
 
 // istioAsks are the ports by which Istio's gateways ask endpoint pickers.
 func (g *G) istioAsks() []portUse {
-	var out []portUse
-	for _, u := range append(g.pickerPorts(), g.addresses...) {
-		if u.at.object.Kind == "EnvoyFilter" || u.at.object.Kind == "InferencePool" && g.istioServes(u.at.object) {
-			out = append(out, u)
-		}
-	}
-	return out
+	return lists.Where(append(g.pickerPorts(), g.addresses...), func(u portUse) bool {
+		return u.at.object.Kind == "EnvoyFilter" || u.at.object.Kind == "InferencePool" && g.istioServes(u.at.object)
+	})
 }
 
 // tlsMode is the TLS that a DestinationRule makes Istio speak to a port, "" for none.

@@ -183,12 +183,7 @@ func findPodPorts(o *Object, pods []*Pods, r *report) {
 
 // named reports whether the Service has a port of that name; a monitor knows no numbers.
 func named(s *Object, port string) bool {
-	for _, p := range s.at("spec", "ports").list() {
-		if p.at("name").text() == port {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.at("spec", "ports").list(), func(p field) bool { return p.at("name").text() == port })
 }
 
 func findTwoBudgets(g *G, r *report) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -134,21 +135,15 @@ func eachParent(g *G, visit func(route, gateway *Object, p parent)) {
 
 // listeners are those that a parent reference asks for.
 func listeners(gateway *Object, p parent) []field {
-	var out []field
-	for _, l := range gateway.at("spec", "listeners").list() {
-		if (!p.section.is() || p.section.text() == l.at("name").text()) && (!p.port.is() || p.port.text() == l.at("port").text()) {
-			out = append(out, l)
-		}
-	}
-	return out
+	return lists.Where(gateway.at("spec", "listeners").list(), func(l field) bool {
+		return (!p.section.is() || p.section.text() == l.at("name").text()) && (!p.port.is() || p.port.text() == l.at("port").text())
+	})
 }
 
 func sections(gateway *Object) []string {
-	var out []string
-	for _, l := range gateway.at("spec", "listeners").list() {
-		out = append(out, l.at("name").text()+" ("+l.at("port").text()+")")
-	}
-	return out
+	return lists.Map(gateway.at("spec", "listeners").list(), func(l field) string {
+		return l.at("name").text() + " (" + l.at("port").text() + ")"
+	})
 }
 
 // admits reports whether a listener takes a route. A selector is asked only when the
@@ -181,12 +176,9 @@ func hostsMeet(listener string, route []string) bool {
 	if listener == "" || len(route) == 0 {
 		return true
 	}
-	for _, name := range route {
-		if name == listener || below(name, listener) || below(listener, name) || templated(name+listener) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(route, func(name string) bool {
+		return name == listener || below(name, listener) || below(listener, name) || templated(name+listener)
+	})
 }
 
 // below reports whether a name is covered by a wildcard.

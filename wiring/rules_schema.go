@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/kubeschema"
 )
@@ -142,12 +143,7 @@ var objectiveMoves = []move{
 }
 
 func successor(o *Object, path string) move {
-	for _, m := range moves[o.Kind+" "+o.Group] {
-		if m.path().MatchString(path) {
-			return m
-		}
-	}
-	return move{}
+	return lists.First(moves[o.Kind+" "+o.Group], func(m move) bool { return m.path().MatchString(path) })
 }
 
 // renamed reports whether a field that is missing is there under its former name, which is

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -111,10 +112,7 @@ var settings = strings.Fields("connector role connector_extra_config connector_m
 // slips reports keys that are nearly settings.
 func (t *transferFlag) slips(config map[string]any, say func(severity Severity, remedy, format string, args ...any)) {
 	prefix := t.name[:len("kv")] + "_"
-	var known []string
-	for _, s := range settings {
-		known = append(known, prefix+s)
-	}
+	known := lists.Map(settings, func(s string) string { return prefix + s })
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		if meant := Near(key, known); meant != "" && meant != key {
 			say(Error, "did you mean "+meant+"?", "vLLM has no setting %s", key)

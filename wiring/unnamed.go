@@ -3,6 +3,8 @@ package wiring
 import (
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // mostUnnamed is how many objects of a kind beside each other may have no reference to them for one to be
@@ -34,12 +36,7 @@ func (g *G) resembling(e Edge) *Object {
 	if len(unnamed) > mostUnnamed {
 		return nil
 	}
-	for _, o := range unnamed {
-		if resembles(o.Name, e.To.Name) || resembles(e.To.Name, o.Name) {
-			return o
-		}
-	}
-	return nil
+	return lists.First(unnamed, func(o *Object) bool { return resembles(o.Name, e.To.Name) || resembles(e.To.Name, o.Name) })
 }
 
 // resembles reports whether the short name is the long one but for its last word, which is cut short

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -72,10 +73,7 @@ func ToolAnnotation(key string) bool {
 		return true
 	}
 	prefix, _, _ := strings.Cut(key, "/")
-	for _, domain := range []string{"config.kubernetes.io", "config.k8s.io", "internal.kpt.dev"} {
-		if prefix == domain || strings.HasSuffix(prefix, "."+domain) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"config.kubernetes.io", "config.k8s.io", "internal.kpt.dev"}, func(domain string) bool {
+		return prefix == domain || strings.HasSuffix(prefix, "."+domain)
+	})
 }

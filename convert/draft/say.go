@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -73,9 +74,5 @@ func Unless[T comparable](value, fallback T) T {
 
 // Listed are the entries of a text that has commas between them.
 func Listed(text string) []any {
-	var out []any
-	for _, entry := range strings.Split(text, ",") {
-		out = append(out, strings.TrimSpace(entry))
-	}
-	return out
+	return lists.Map(strings.Split(text, ","), func(entry string) any { return strings.TrimSpace(entry) })
 }

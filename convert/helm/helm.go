@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -228,10 +229,5 @@ func duplicate(n *yaml.Node) *yaml.Node {
 }
 
 func first(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
+	return lists.First(words, func(w string) bool { return w != "" })
 }

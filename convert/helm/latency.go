@@ -13,6 +13,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/lists"
 	catalogue "github.com/inferstack/inferstack/release"
 )
 
@@ -156,11 +157,7 @@ func storage(name string, size resource.Quantity) corev1.Volume {
 
 // variablesOf are those of a mapping, in a fixed order.
 func variablesOf(m map[string]string) []corev1.EnvVar {
-	var out []corev1.EnvVar
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, corev1.EnvVar{Name: name, Value: m[name]})
-	}
-	return out
+	return lists.Map(slices.Sorted(maps.Keys(m)), func(name string) corev1.EnvVar { return corev1.EnvVar{Name: name, Value: m[name]} })
 }
 
 // containers of the training server and the prediction servers. The charts put their

@@ -2,6 +2,7 @@ package helm
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,12 +128,7 @@ const eppScrapeInterval = "10s"
 
 // scraped reports whether a PodMonitor reads the servers' metrics.
 func (r *release) scraped() bool {
-	for _, role := range r.monitored() {
-		if role.on {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.monitored(), func(role monitored) bool { return role.on })
 }
 
 // tracing of either chart.

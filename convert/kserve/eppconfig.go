@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // latencyProducer is the plugin that asks the training and prediction servers.
@@ -151,11 +152,7 @@ func scorer(typ string, weight int) map[string]any {
 // to a prefill server first.
 func disaggregated() map[string]any {
 	types := func(names ...string) []any {
-		var out []any
-		for _, name := range names {
-			out = append(out, map[string]any{"type": name})
-		}
-		return out
+		return lists.Map(names, func(name string) any { return map[string]any{"type": name} })
 	}
 	ref := func(name string) map[string]any { return map[string]any{"pluginRef": name} }
 	weighted := func(name string, weight int) map[string]any {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Plugins of precise prefix caching: the scorer of EPPs before 0.9, and those that do its work
@@ -52,12 +53,7 @@ func (s *service) precise(config map[string]any, sets []*set) {
 }
 
 func first(values ...any) any {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
+	return lists.First(values, func(v any) bool { return v != nil })
 }
 
 // split takes the former scorer apart. The one that scores keeps its name, by which profiles

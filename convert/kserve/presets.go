@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 //go:embed presets.yaml
@@ -67,11 +68,7 @@ func workloadPreset(role string, w *WorkloadSpec) string {
 
 // presetNames are those of the presets, with the prefix.
 func presetNames() []string {
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(presets())) {
-		out = append(out, presetPrefix+name)
-	}
-	return out
+	return lists.Map(slices.Sorted(maps.Keys(presets())), func(name string) string { return presetPrefix + name })
 }
 
 // presetOf is the preset that a name stands for, whatever version is in the prefix, or "".

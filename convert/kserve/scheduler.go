@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Fields of the service and of the stack that the EPP has.
@@ -58,10 +59,7 @@ func (s *service) scheduler(sc *Scheduler, sets []*set) {
 // pool is what the service says of the InferencePool.
 func (s *service) pool(p *PoolSpec) {
 	const from = schedulerFrom + ".pool.spec"
-	var ports []int32
-	for _, port := range p.TargetPorts {
-		ports = append(ports, port.Number)
-	}
+	ports := lists.Map(p.TargetPorts, func(port Port) int32 { return port.Number })
 	if len(ports) > 0 && !slices.Equal(ports, []int32{8000}) {
 		s.Set("spec.pool.targetPorts", ports, s.at(from+".targetPorts"))
 	}

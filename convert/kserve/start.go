@@ -116,12 +116,9 @@ func (s *service) shellWords(r *pods.Role, text string, variables map[string]str
 // literal reports whether an argument is JSON, or a flag with some, whose quotes are its own.
 func literal(arg string) bool {
 	_, value, flag := strings.Cut(arg, "=")
-	for _, text := range []string{arg, value} {
-		if (flag || text == arg) && strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{arg, value}, func(text string) bool {
+		return (flag || text == arg) && strings.HasPrefix(text, "{") && json.Valid([]byte(text))
+	})
 }
 
 // literals are the variables of a container that have a value here.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -87,11 +88,7 @@ func (s *sources) before() []object {
 	if !s.adopt {
 		return slices.Clone(s.goal)
 	}
-	var out []object
-	for _, m := range s.g.members {
-		out = append(out, freeform.Copy(m.what).(object))
-	}
-	return out
+	return lists.Map(s.g.members, func(m member) object { return freeform.Copy(m.what).(object) })
 }
 
 // selector is what a workload selects its pods by, if that is labels alone. A LeaderWorkerSet says

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/wiring"
 )
@@ -134,13 +135,7 @@ func (g *group) walk(from wiring.Ref, foreign func(wiring.Ref) bool) {
 
 // of are the members of a kind.
 func (g *group) of(kinds ...string) []member {
-	var out []member
-	for _, m := range g.members {
-		if slices.Contains(kinds, m.ref.Kind) {
-			out = append(out, m)
-		}
-	}
-	return out
+	return lists.Where(g.members, func(m member) bool { return slices.Contains(kinds, m.ref.Kind) })
 }
 
 // workloads are the members with pods for which is holds.

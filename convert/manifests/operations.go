@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -78,11 +79,7 @@ func (s *sources) smokeTest() [][]proposal {
 }
 
 func secrets(pod object) any {
-	var out []any
-	for _, e := range list(at(pod, "spec", "imagePullSecrets")) {
-		out = append(out, at(e, "name"))
-	}
-	return orNothing(out)
+	return orNothing(lists.Map(list(at(pod, "spec", "imagePullSecrets")), func(e any) any { return at(e, "name") }))
 }
 
 // common are labels that the pool has beside those of a stack.

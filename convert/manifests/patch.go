@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/serving"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/serverside"
 )
 
@@ -37,12 +38,9 @@ func (s *sources) patch(t *trial, opt Options) {
 
 // find is the object of the same kind and name.
 func find(all []object, like object) object {
-	for _, o := range all {
-		if text(o, "kind") == text(like, "kind") && text(o, "metadata", "name") == text(like, "metadata", "name") && len(templates(o)) > 0 {
-			return o
-		}
-	}
-	return nil
+	return lists.First(all, func(o object) bool {
+		return text(o, "kind") == text(like, "kind") && text(o, "metadata", "name") == text(like, "metadata", "name") && len(templates(o)) > 0
+	})
 }
 
 // A patch makes one of two templates out of the other, by a strategic merge.
@@ -144,12 +142,7 @@ func (p patch) list(have, want, bare []any, whole any) any {
 // keyOf is the field by which Kubernetes merges the entries of a list, "" for one that is
 // replaced (k8s.io/api core/v1, patchMergeKey).
 func keyOf(entries []any) string {
-	for _, key := range []string{"mountPath", "containerPort", "name"} {
-		if at(entries[0], key) != nil {
-			return key
-		}
-	}
-	return ""
+	return lists.First([]string{"mountPath", "containerPort", "name"}, func(key string) bool { return at(entries[0], key) != nil })
 }
 
 func entryOf(l []any, key string, v any) object {
@@ -178,10 +171,7 @@ func subset(want, have []any) bool {
 
 // said are the flags of a command line with their values, and its other words.
 func said(words []any) map[string]string {
-	var line []string
-	for _, w := range words {
-		line = append(line, text(w))
-	}
+	line := lists.Map(words, func(w any) string { return text(w) })
 	out := map[string]string{}
 	for _, f := range serving.SplitFlags(line) {
 		name := f.Name

@@ -43,12 +43,7 @@ func (in *input) poolless() []*group {
 }
 
 func contains(all []member, ref wiring.Ref) bool {
-	for _, m := range all {
-		if m.ref == ref {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(m member) bool { return m.ref == ref })
 }
 
 // alike are the labels of a workload's pods, without those that say a role.

@@ -11,14 +11,14 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // proposals are what the fields of a stack could say, the choices of a field together.
 func (s *sources) proposals(t *trial) [][]proposal {
-	var out [][]proposal
-	for _, r := range s.roles {
-		out = append(out, one("spec.model.label", at(r.pod, "metadata", "labels", "llm-d.ai/model")))
-	}
+	out := lists.Map(s.roles, func(r role) []proposal {
+		return one("spec.model.label", at(r.pod, "metadata", "labels", "llm-d.ai/model"))
+	})
 	out = append(out, one("metadata.name", anys(s.names())...), one("spec.model.name", anys(s.models())...))
 	out = append(out, s.gateways()...)
 	out = append(out, s.pool()...)
@@ -73,10 +73,7 @@ func (s *sources) pool() [][]proposal {
 		return [][]proposal{one("spec.server.port", s.ports()...)}
 	}
 	spec := s.g.pool.what["spec"]
-	var ports []any
-	for _, p := range list(at(spec, "targetPorts")) {
-		ports = append(ports, at(p, "number"))
-	}
+	ports := lists.Map(list(at(spec, "targetPorts")), func(p any) any { return at(p, "number") })
 	out := [][]proposal{
 		one("spec.pool.name", text(s.g.pool.what, "metadata", "name")),
 		one("spec.server.port", at(spec, "targetPorts", "", "number"), at(spec, "targetPortNumber")),
@@ -280,12 +277,7 @@ func podFields(to string, template, c object) [][]proposal {
 			out = append(out, one(to+field, also{key: v}))
 		}
 	}
-	var beside []any
-	for _, other := range list(at(template, "spec", "containers")) {
-		if text(other, "name") != text(c, "name") {
-			beside = append(beside, other)
-		}
-	}
+	beside := lists.Where(list(at(template, "spec", "containers")), func(other any) bool { return text(other, "name") != text(c, "name") })
 	out = append(out, one(to+"containers", orNothing(beside)))
 	return out
 }

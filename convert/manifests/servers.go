@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/serverside"
 )
 
@@ -85,11 +86,7 @@ func (r role) resources() any {
 }
 
 func (r role) memories() []any {
-	var out []any
-	for _, v := range list(at(r.pod, "spec", "volumes")) {
-		out = append(out, at(v, "emptyDir", "sizeLimit"))
-	}
-	return out
+	return lists.Map(list(at(r.pod, "spec", "volumes")), func(v any) any { return at(v, "emptyDir", "sizeLimit") })
 }
 
 // parallelism are the ranks that the command line or the group says.

@@ -11,6 +11,7 @@ import (
 	"github.com/inferstack/inferstack/convert/pods"
 	"github.com/inferstack/inferstack/diff"
 	"github.com/inferstack/inferstack/generators"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
@@ -159,11 +160,7 @@ func prerequisite(kind string) bool {
 }
 
 func (g *group) objects() []object {
-	var out []object
-	for _, m := range g.members {
-		out = append(out, m.what)
-	}
-	return g.assembled(out)
+	return g.assembled(lists.Map(g.members, func(m member) object { return m.what }))
 }
 
 // assembled has the workloads of the group's DisaggregatedSet in it again.
@@ -250,10 +247,7 @@ var engines = map[string]string{"SGLang": "sglang", "TensorRT-LLM": "trtllm", "s
 
 // starts are the choices that most of the others depend on, one after another.
 func (s *sources) starts() [][]proposal {
-	var lines []proposal
-	for _, line := range release.Names() {
-		lines = append(lines, proposal{"spec.release": line})
-	}
+	lines := lists.Map(release.Names(), func(line string) proposal { return proposal{"spec.release": line} })
 	if len(s.roles) == 0 {
 		return [][]proposal{lines}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/miswired"
 	"github.com/inferstack/inferstack/internal/serverside"
 	"github.com/inferstack/inferstack/schema"
@@ -53,11 +54,7 @@ func newTrial(goal func(stack string) []object, stack object) *trial {
 
 // stripped are objects without what the API server writes for fields that are not there.
 func stripped(objects []object) []object {
-	out := make([]object, len(objects))
-	for i, o := range objects {
-		out[i] = serverside.Without(o)
-	}
-	return out
+	return lists.Map(objects, serverside.Without)
 }
 
 // render makes the objects of a stack, DisaggregatedSets taken apart; nil when it is none.

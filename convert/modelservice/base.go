@@ -11,6 +11,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -60,10 +61,7 @@ func (m *service) base() base {
 	if namespace == "" {
 		namespace = m.Doc.Namespace
 	}
-	var names []Names
-	for _, doc := range m.configs {
-		names = append(names, namesOf(doc))
-	}
+	names := lists.Map(m.configs, namesOf)
 	i := FindBase(names, ref.Name, namespace)
 	operators := i >= 0 && flatOnly(m.configs[i])
 	if i >= 0 && !operators {

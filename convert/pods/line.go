@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Ways to start a model server, as spec.server.launch has them.
@@ -48,11 +49,7 @@ func apiServer(words []string) int {
 
 // whole keeps every word of a command line that is not vLLM's.
 func whole(args []string) []serving.Flag {
-	var out []serving.Flag
-	for _, a := range args {
-		out = append(out, serving.Flag{Words: []string{a}})
-	}
-	return out
+	return lists.Map(args, func(a string) serving.Flag { return serving.Flag{Words: []string{a}} })
 }
 
 // model takes what the server loads: the first word, or --model.

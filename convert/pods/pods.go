@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Servers are the decode and prefill servers of one stack.
@@ -101,12 +102,7 @@ func (r *Role) open() {
 }
 
 func (s *Servers) role(name string) *Role {
-	for _, r := range s.Roles {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
+	return lists.First(s.Roles, func(r *Role) bool { return r.Name == name })
 }
 
 // Disaggregated reports whether there are prefill servers.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/gotemplate"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Functions are those of sprig that base configurations and Helm values use: text, defaults and a
@@ -57,12 +58,7 @@ func choose(v, fallback any) any {
 }
 
 func coalesce(values ...any) any {
-	for _, v := range values {
-		if !empty(v) {
-			return v
-		}
-	}
-	return nil
+	return lists.First(values, func(v any) bool { return !empty(v) })
 }
 
 func ternary(yes, no any, condition bool) any {

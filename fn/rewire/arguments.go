@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/krm"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Flags by which the EPP is told its pool (llm-d-router, GIE: cmd/epp/runner).
@@ -67,10 +68,5 @@ func (r *rewirer) poolArgument(item *krm.Object, name, namespace *yaml.Node) {
 
 // argument returns the argument that begins so.
 func argument(args *yaml.Node, prefix string) *yaml.Node {
-	for _, arg := range args.Content {
-		if strings.HasPrefix(arg.Value, prefix) {
-			return arg
-		}
-	}
-	return nil
+	return lists.First(args.Content, func(arg *yaml.Node) bool { return strings.HasPrefix(arg.Value, prefix) })
 }

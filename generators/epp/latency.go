@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -34,11 +35,7 @@ func latencyEnv(s *base.Stack) []corev1.EnvVar {
 func local(port int32) string { return "http://localhost:" + args.Text(port) }
 
 func settings(flags []release.Flag) []corev1.EnvVar {
-	var out []corev1.EnvVar
-	for _, f := range flags {
-		out = append(out, corev1.EnvVar{Name: f.Name, Value: f.Value})
-	}
-	return out
+	return lists.Map(flags, func(f release.Flag) corev1.EnvVar { return corev1.EnvVar{Name: f.Name, Value: f.Value} })
 }
 
 func latencyServers(s *base.Stack) []corev1.Container {

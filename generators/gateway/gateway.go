@@ -8,6 +8,7 @@ import (
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -131,9 +132,5 @@ func (f front) listenerTLS(l schema.Listener) *gwapiv1.ListenerTLSConfig {
 type front struct{ base.Front }
 
 func fronts(s *base.Stack) []front {
-	var out []front
-	for _, f := range s.Fronts() {
-		out = append(out, front{f})
-	}
-	return out
+	return lists.Map(s.Fronts(), func(f base.Front) front { return front{f} })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -65,11 +66,7 @@ func (f front) parentRef() gwapiv1.ParentReference {
 }
 
 func hostnames(names []string) []gwapiv1.Hostname {
-	var out []gwapiv1.Hostname
-	for _, h := range names {
-		out = append(out, gwapiv1.Hostname(h))
-	}
-	return out
+	return lists.Map(names, func(h string) gwapiv1.Hostname { return gwapiv1.Hostname(h) })
 }
 
 // backendRef is this stack's backend, or another one that shares the traffic.

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"cmp"
+	"slices"
 
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -112,12 +113,7 @@ func serverAlerts(s *base.Stack) []alert {
 }
 
 func (a alert) possible() bool {
-	for _, metric := range a.needs {
-		if metric == "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.needs, func(metric string) bool { return metric == "" })
 }
 
 func (a alert) rule(s *base.Stack) monitoringv1.Rule {

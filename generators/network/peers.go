@@ -17,6 +17,7 @@ import (
 	"github.com/inferstack/inferstack/generators/pool"
 	"github.com/inferstack/inferstack/generators/redis"
 	"github.com/inferstack/inferstack/generators/render"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // labelNamespace is on every namespace since Kubernetes 1.21.
@@ -165,10 +166,9 @@ func watchedPorts(s *base.Stack) []int32 {
 
 // scrapes admits the namespaces of Prometheus to the ports.
 func scrapes(s *base.Stack, ports []int32) []networkingv1.NetworkPolicyIngressRule {
-	var from []networkingv1.NetworkPolicyPeer
-	for _, name := range s.Spec.NetworkPolicy.MonitoringNamespaces {
-		from = append(from, networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)})
-	}
+	from := lists.Map(s.Spec.NetworkPolicy.MonitoringNamespaces, func(name string) networkingv1.NetworkPolicyPeer {
+		return networkingv1.NetworkPolicyPeer{NamespaceSelector: namespaceSelector(name)}
+	})
 	if from == nil {
 		return nil
 	}
@@ -250,11 +250,9 @@ func number(s string) int32 {
 }
 
 func tcp(ports ...int32) []networkingv1.NetworkPolicyPort {
-	var out []networkingv1.NetworkPolicyPort
-	for _, p := range ports {
-		out = append(out, networkingv1.NetworkPolicyPort{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(p))})
-	}
-	return out
+	return lists.Map(ports, func(p int32) networkingv1.NetworkPolicyPort {
+		return networkingv1.NetworkPolicyPort{Protocol: new(corev1.ProtocolTCP), Port: new(intstr.FromInt32(p))}
+	})
 }
 
 // dns admits name resolution, wherever the cluster does it: node-local caches have

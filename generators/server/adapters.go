@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -42,10 +43,7 @@ func (s server) simulatedAdapters(a *args.List) {
 	}
 	args.AddIf(a, "maxLoras", lora.MaxAdapters)
 	args.AddIf(a, "maxCPULoras", lora.MaxCPUAdapters)
-	var modules []string
-	for _, name := range s.Spec.Model.AdapterNames() {
-		modules = append(modules, compactJSON(simulatedAdapter{name}))
-	}
+	modules := lists.Map(s.Spec.Model.AdapterNames(), func(name string) string { return compactJSON(simulatedAdapter{name}) })
 	if len(modules) > 0 {
 		a.Words("loraModules", modules)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -60,11 +61,7 @@ const engineSeconds = 600
 
 // variables are environment variables of the release line.
 func variables(in []release.Flag) []corev1.EnvVar {
-	var vars []corev1.EnvVar
-	for _, v := range in {
-		vars = append(vars, corev1.EnvVar{Name: v.Name, Value: v.Value})
-	}
-	return vars
+	return lists.Map(in, func(v release.Flag) corev1.EnvVar { return corev1.EnvVar{Name: v.Name, Value: v.Value} })
 }
 
 // keepAliveSeconds outlasts the 90 seconds after which the routing sidecar, and the minute

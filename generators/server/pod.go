@@ -12,6 +12,7 @@ import (
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
 	"github.com/inferstack/inferstack/generators/pool"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // containerName is the name of the model server's container, as in llm-d's guides.
@@ -76,10 +77,7 @@ func (s server) annotations() map[string]string {
 	active := map[string]string{}
 	count := int(s.PortCount())
 	if name := s.Line.EPP.ActivePortsAnnotation; name != "" && count < len(pool.Ports(s.Stack)) && len(s.Spec.Pool.TargetPorts) == 0 {
-		var ports []string
-		for _, port := range pool.Ports(s.Stack)[:count] {
-			ports = append(ports, args.Text(port))
-		}
+		ports := lists.Map(pool.Ports(s.Stack)[:count], func(port int32) string { return args.Text(port) })
 		active[name] = strings.Join(ports, ",")
 	}
 	if s.hasOptions() {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -122,12 +123,7 @@ func (s server) offloadMounts() []corev1.VolumeMount {
 
 // keepsClaims reports whether the pods mount a claim that outlives them.
 func (s server) keepsClaims() bool {
-	for _, t := range s.SecondaryTiers(s.Own) {
-		if t.Type == "pvc" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.SecondaryTiers(s.Own), func(t schema.SecondaryTier) bool { return t.Type == "pvc" })
 }
 
 // nodeStorage asks for the disk that tiers take on the node, unless the user has said how much

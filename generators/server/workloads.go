@@ -8,6 +8,7 @@ import (
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Objects makes the model servers of each role: a Deployment, or a LeaderWorkerSet when
@@ -106,18 +107,10 @@ func (s server) progressDeadline() *int32 {
 type server struct{ base.Server }
 
 func servers(s *base.Stack) []server {
-	var out []server
-	for _, own := range s.Servers() {
-		out = append(out, server{own})
-	}
-	return out
+	return lists.Map(s.Servers(), func(own base.Server) server { return server{own} })
 }
 
 // roles are the servers of each role as a whole.
 func roles(s *base.Stack) []server {
-	var out []server
-	for _, own := range s.Roles() {
-		out = append(out, server{own})
-	}
-	return out
+	return lists.Map(s.Roles(), func(own base.Server) server { return server{own} })
 }

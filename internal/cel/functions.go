@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -91,11 +93,7 @@ func items(of any) ([]any, bool) {
 	case []any:
 		return of, true
 	case map[string]any:
-		var out []any
-		for _, key := range slices.Sorted(maps.Keys(of)) {
-			out = append(out, key)
-		}
-		return out, true
+		return lists.Map(slices.Sorted(maps.Keys(of)), func(key string) any { return key }), true
 	}
 	return nil, false
 }

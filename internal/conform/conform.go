@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	yamlutil "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // unpublished are kinds whose CRDs no Go module carries: GKE installs them itself. Their
@@ -93,11 +95,7 @@ func generic(object any) (*unstructured.Unstructured, error) {
 
 func metadata(u *unstructured.Unstructured) []error {
 	list := validation.ValidateObjectMetaAccessor(u, u.GetNamespace() != "", nameCheck(u.GetKind()), field.NewPath("metadata"))
-	var errs []error
-	for _, err := range list {
-		errs = append(errs, err)
-	}
-	return errs
+	return lists.Map(list, func(err *field.Error) error { return err })
 }
 
 // nameCheck is the rule for names of a kind. RBAC takes nearly anything, Services and

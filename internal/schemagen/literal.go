@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/model"
 )
 
@@ -150,11 +151,7 @@ func alt(a *model.Alt) string {
 func goValue(v any) string {
 	switch v := v.(type) {
 	case []any:
-		var parts []string
-		for _, x := range v {
-			parts = append(parts, goValue(x))
-		}
-		return "[]any{" + strings.Join(parts, ", ") + "}"
+		return "[]any{" + strings.Join(lists.Map(v, goValue), ", ") + "}"
 	case int64:
 		return fmt.Sprintf("int64(%d)", v)
 	case float64:

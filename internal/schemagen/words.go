@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/model"
 )
 
@@ -70,11 +71,7 @@ func (w *referenceWriter) scalarDetail(t *model.Type) string {
 
 func altDetail(a *model.Alt) string {
 	if len(a.Values) > 0 {
-		var vs []string
-		for _, v := range a.Values {
-			vs = append(vs, code(v))
-		}
-		return strings.Join(vs, ", ")
+		return strings.Join(lists.Map(a.Values, code), ", ")
 	}
 	s := basicWords(a)
 	if a.Format == "quantity" {
