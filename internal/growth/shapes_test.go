@@ -1,5 +1,3 @@
-// Package growth makes inputs of any size, in the shapes that a careless walk over objects
-// takes quadratic time for. Tests and benchmarks measure with them how the commands grow.
 package growth
 
 import (
