@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // A difference between a pod of the chart and the stack's, and the reason for it.
@@ -127,7 +127,7 @@ func describe(out map[string]string, prefix string, c *corev1.Container) {
 		out[prefix+"command"] = "vllm serve"
 		args = args[2:]
 	}
-	for i, f := range serving.SplitFlags(args) {
+	for i, f := range argv.Split(args) {
 		if i == 0 && !strings.HasPrefix(f.Name, "-") {
 			f.Name, f.Value = "--model", f.Name
 		}

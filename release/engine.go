@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/lists"
 )
 
@@ -45,7 +45,7 @@ func (l *Line) FlagOwner(engine, flag string) string {
 
 func hasFlag(flags map[string]string, flag string) bool {
 	for _, name := range flags {
-		if strings.ReplaceAll(name, "_", "-") == flag {
+		if argv.Hyphened(name) == flag {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/shell"
 	"github.com/inferstack/inferstack/release"
 )
@@ -82,19 +83,10 @@ func (c *container) expand(word string) string {
 
 func (c *container) parse(at []field) {
 	c.flags = map[string]flag{}
-	for i, word := range c.words {
-		if !strings.HasPrefix(word, "-") || len(word) < 2 || word == "--" {
-			continue
+	for w := range argv.Of(c.words) {
+		if name := w.Flag(); w.IsFlag() && name != "" {
+			c.flags[name] = flag{value: w.Value, at: at[w.At], word: w.At, bare: !w.Joined() && !w.Detached(), detached: w.Detached()}
 		}
-		name, value, attached := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		f := flag{value: value, at: at[i], word: i}
-		if !attached {
-			f.bare = true
-			if i+1 < len(c.words) && !strings.HasPrefix(c.words[i+1], "-") {
-				f.value, f.bare, f.detached = c.words[i+1], false, true
-			}
-		}
-		c.flags[name] = f
 	}
 }
 

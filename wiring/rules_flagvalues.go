@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
 )
@@ -96,7 +97,7 @@ func eachProgram(g *G, do func(*Pods, *container, *release.Known)) {
 // underscores.
 func (c *container) spelled(name string) string {
 	if c.isVLLM() {
-		return strings.ReplaceAll(name, "_", "-")
+		return argv.Hyphened(name)
 	}
 	return name
 }

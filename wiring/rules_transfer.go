@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -90,7 +91,7 @@ func unknownConnector(names []string) bool {
 // nothing else can bring one.
 func (c *container) lacks(flag string) bool {
 	for name := range c.flags {
-		if said := strings.ReplaceAll(name, "_", "-"); said == flag || strings.HasPrefix(said, flag+".") {
+		if said := argv.Hyphened(name); said == flag || strings.HasPrefix(said, flag+".") {
 			return false // also one setting at a time, as in --kv-transfer-config.kv_connector
 		}
 	}
@@ -103,7 +104,7 @@ func (c *container) lacks(flag string) bool {
 // the remedy.
 func (c *container) insteadOf(flag, remedy string) (at field, fix string) {
 	for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-		if said := strings.ReplaceAll(name, "_", "-"); said != flag && Near(said, []string{flag}) != "" {
+		if said := argv.Hyphened(name); said != flag && Near(said, []string{flag}) != "" {
 			return c.flags[name].at, "vLLM has no flag --" + name + "; did you mean --" + flag + "?"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -79,7 +80,7 @@ func (t *transferFlag) given(c *container) (at flag, config map[string]any) {
 		return said, config
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-		path, ok := strings.CutPrefix(strings.ReplaceAll(name, "_", "-"), t.name+".")
+		path, ok := strings.CutPrefix(argv.Hyphened(name), t.name+".")
 		if said := c.flags[name]; ok && templated(said.value) {
 			return said, nil
 		} else if ok {

@@ -69,7 +69,7 @@ func following(config map[string]any) bool {
 
 // eventFlags are the block size and the way of the events.
 func (r *release) eventFlags(c *Container, from string) {
-	line := serving.CommandLine{Flags: serving.SplitFlags(c.Args)}
+	line := serving.ReadLine(c.Args)
 	if size, ok := line.Take("block-size"); ok {
 		r.agree("blockSize", serving.Scalar(size), from)
 	}

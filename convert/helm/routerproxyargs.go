@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // generatedArgs are arguments of the proxy that a stack writes itself or has no use for:
@@ -25,8 +25,8 @@ func (r *release) proxyArgs(p *draft.Part, to string, x *proxy) {
 		return
 	}
 	var generated []string
-	for _, f := range serving.SplitFlags(x.Args) {
-		switch name := strings.TrimLeft(f.Name, "-"); {
+	for f := range argv.Of(x.Args) {
+		switch name := f.Flag(); {
 		case name == "log-level" || name == "l":
 			p.Set(to+".envoy.logLevel", draft.Unless(f.Value, "info"), from)
 		case name == "concurrency":

@@ -18,7 +18,7 @@ const certificates = "/var/run/kserve/tls/"
 // certified takes the flags for that certificate off a command line: a stack writes them by
 // itself. Servers that the presets start have them where the cluster says so.
 func (s *service) certified(r *pods.Role, c *corev1.Container) {
-	line := serving.CommandLine{Flags: serving.SplitFlags(c.Args)}
+	line := serving.ReadLine(c.Args)
 	own := 0
 	for _, flag := range []string{"ssl-certfile", "ssl-keyfile"} {
 		if value, ok := line.Value(flag); ok && strings.HasPrefix(value, certificates) {

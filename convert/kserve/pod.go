@@ -141,7 +141,7 @@ func (s *service) sidecar(w *set, r *pods.Role) {
 // sidecarArgs are the flags of the routing sidecar without those by which it learns of the
 // pool and of certificates: a stack's sidecar asks whom the EPP names.
 func (s *service) sidecarArgs(args []string, from string) []string {
-	line := serving.CommandLine{Flags: serving.SplitFlags(slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "" }))}
+	line := serving.ReadLine(slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "" }))
 	own := []string{"enable-ssrf-protection", "pool-group", "inference-pool", "inference-pool-namespace", "inference-pool-name", "cert-path", "enable-tls"}
 	if s.encrypted {
 		own = append(own, "secure-proxy")

@@ -114,7 +114,7 @@ func (s *service) events(epp, parameters map[string]any, sets []*set, from strin
 // dials reports whether a server connects to the EPP to send its events.
 func dials(sets []*set) bool {
 	return slices.ContainsFunc(sets, func(w *set) bool {
-		line := &serving.CommandLine{Flags: serving.SplitFlags(main(&w.role.Pod).Args)}
+		line := serving.ReadLine(main(&w.role.Pod).Args)
 		text, _ := line.Value("kv-events-config")
 		var config eventsConfig
 		return json.Unmarshal([]byte(text), &config) == nil && config.Endpoint != "" && !strings.Contains(config.Endpoint, "*")
@@ -165,7 +165,7 @@ func (s *service) eventArgs(w *set) {
 	if w.role.Launch == pods.LaunchCustom {
 		return
 	}
-	line := &serving.CommandLine{Flags: serving.SplitFlags(c.Args)}
+	line := serving.ReadLine(c.Args)
 	var gone []string
 	take := func(flag string) (string, bool) {
 		value, ok := line.Take(flag)

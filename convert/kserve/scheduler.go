@@ -142,7 +142,7 @@ func (s *service) pickerArgs(c *corev1.Container, from string, sets []*set) {
 // withoutConfig takes the EPP's configuration and certificate off its command line: the first
 // is in a ConfigMap of the stack, the second is made by the EPP.
 func (s *service) withoutConfig(words []string, from string, sets []*set) []string {
-	line := serving.CommandLine{Flags: serving.SplitFlags(words)}
+	line := serving.ReadLine(words)
 	for _, flag := range []string{"config-text", "configText"} {
 		if text, ok := line.Take(flag); ok && !s.Has(schedulerTo+".config") {
 			s.commandConfig(text, from, sets)

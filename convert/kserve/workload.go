@@ -211,7 +211,7 @@ func (s *service) transferRoles(sets []*set) {
 	const flag = "kv-transfer-config"
 	var lines []*serving.CommandLine
 	for _, w := range sets {
-		line := &serving.CommandLine{Flags: serving.SplitFlags(main(&w.role.Pod).Args)}
+		line := serving.ReadLine(main(&w.role.Pod).Args)
 		value, ok := line.Value(flag)
 		var config map[string]any
 		if !ok || w.role.Launch != pods.LaunchServe || json.Unmarshal([]byte(value), &config) != nil {

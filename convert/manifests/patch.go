@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/serverside"
@@ -173,7 +174,7 @@ func subset(want, have []any) bool {
 func said(words []any) map[string]string {
 	line := lists.Map(words, func(w any) string { return text(w) })
 	out := map[string]string{}
-	for _, f := range serving.SplitFlags(line) {
+	for f := range argv.Of(line) {
 		name := f.Name
 		if strings.HasPrefix(name, "-") {
 			name = serving.FlagName(name)

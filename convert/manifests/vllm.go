@@ -1,9 +1,8 @@
 package manifests
 
 import (
-	"strings"
-
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // vllm are the flags with a field of their own, for all servers or for those of the role.
@@ -28,7 +27,7 @@ func (r role) vllm() [][]proposal {
 func (r role) toggled(flag, field string) [][]proposal {
 	var out [][]proposal
 	for _, word := range r.words {
-		switch strings.ReplaceAll(word, "_", "-") {
+		switch argv.Hyphened(word) {
 		case "--" + flag:
 			out = append(out, r.both("vllm."+field, true))
 		case "--no-" + flag:

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // picker is the EPP.
@@ -85,8 +86,8 @@ func (m *service) oldStart(c *corev1.Container) {
 		c.Command = nil
 	}
 	var kept, old []string
-	for _, f := range serving.SplitFlags(c.Args) {
-		name := strings.TrimLeft(f.Name, "-")
+	for f := range argv.Of(c.Args) {
+		name := f.Flag()
 		if slices.Contains(lasting, name) || serving.Wired(name) {
 			kept = append(kept, f.Words...)
 			continue

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/lists"
 )
 
@@ -27,13 +28,13 @@ type line struct {
 func parseLine(command, args []string) line {
 	switch words := slices.Concat(command, args); {
 	case len(command) == 0 && (len(args) == 0 || strings.HasPrefix(args[0], "-")):
-		return line{launch: LaunchImage, CommandLine: serving.CommandLine{Flags: serving.SplitFlags(args)}}
+		return line{launch: LaunchImage, CommandLine: *serving.ReadLine(args)}
 	case len(words) > 1 && words[0] == "vllm" && words[1] == "serve":
-		return line{launch: LaunchServe, CommandLine: serving.CommandLine{Flags: serving.SplitFlags(words[2:])}}
+		return line{launch: LaunchServe, CommandLine: *serving.ReadLine(words[2:])}
 	case apiServer(words) > 0:
-		return line{launch: LaunchServe, CommandLine: serving.CommandLine{Flags: serving.SplitFlags(words[apiServer(words):])}}
+		return line{launch: LaunchServe, CommandLine: *serving.ReadLine(words[apiServer(words):])}
 	case len(command) == 0:
-		return line{launch: LaunchImage, CommandLine: serving.CommandLine{Flags: serving.SplitFlags(args)}}
+		return line{launch: LaunchImage, CommandLine: *serving.ReadLine(args)}
 	}
 	return line{launch: LaunchCustom, command: command, CommandLine: serving.CommandLine{Flags: whole(args)}}
 }
@@ -48,8 +49,8 @@ func apiServer(words []string) int {
 }
 
 // whole keeps every word of a command line that is not vLLM's.
-func whole(args []string) []serving.Flag {
-	return lists.Map(args, func(a string) serving.Flag { return serving.Flag{Words: []string{a}} })
+func whole(args []string) []argv.Word {
+	return lists.Map(args, func(a string) argv.Word { return argv.Word{Words: []string{a}} })
 }
 
 // model takes what the server loads: the first word, or --model.
@@ -57,7 +58,7 @@ func (l *line) model() string {
 	if m, ok := l.Take("model"); ok {
 		return m
 	}
-	if l.launch == LaunchServe && len(l.Flags) > 0 && l.Flags[0].Name != "" && !strings.HasPrefix(l.Flags[0].Name, "-") {
+	if l.launch == LaunchServe && len(l.Flags) > 0 && l.Flags[0].Name != "" && !l.Flags[0].IsFlag() {
 		m := l.Flags[0].Name
 		l.Flags = l.Flags[1:]
 		return m

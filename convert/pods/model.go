@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // Ports when no command line says one (llm-d-modelservice values.yaml 0.4.12).
@@ -49,7 +50,7 @@ func takePort(l *line) int {
 }
 
 func sidecarPort(r *Role) int {
-	for _, f := range serving.SplitFlags(r.sidecar.Args) {
+	for f := range argv.Of(r.sidecar.Args) {
 		if serving.FlagName(f.Name) == "port" {
 			port, _ := strconv.Atoi(f.Value)
 			return port

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // oldSidecar is where the routing sidecar was published until llm-d renamed it.
@@ -31,7 +32,7 @@ func (s *Servers) sidecar(r *Role) {
 		s.On("spec.kvTransfer.sidecar", r.From).Replaced().Note("%s speaks the flags of an older release; the sidecar of the release catalogue takes its place", c.Image)
 	}
 	var args []string
-	for _, f := range serving.SplitFlags(c.Args) {
+	for f := range argv.Of(c.Args) {
 		switch name := serving.FlagName(f.Name); {
 		case name == "secure-proxy" && f.Value != "false":
 			s.Lost(r.From, "TLS on the servers' port; with server.certSecret, which names a Secret, servers and sidecars of a stack speak it")

@@ -3,10 +3,15 @@ package serving
 import (
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // A CommandLine is what is left of a server's flags while they move into a stack.
-type CommandLine struct{ Flags []Flag }
+type CommandLine struct{ Flags []argv.Word }
+
+// ReadLine is a command line of which nothing has moved yet.
+func ReadLine(words []string) *CommandLine { return &CommandLine{argv.Split(words)} }
 
 // aliases are vLLM's short flags (vllm engine/arg_utils.py, 0.30).
 var aliases = map[string]string{
@@ -19,13 +24,11 @@ func FlagName(name string) string {
 	if full, ok := aliases[name]; ok {
 		return full
 	}
-	return strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
+	return argv.Hyphened(strings.TrimLeft(name, "-"))
 }
 
 func (l *CommandLine) find(name string) int {
-	return slices.IndexFunc(l.Flags, func(f Flag) bool {
-		return strings.HasPrefix(f.Name, "-") && FlagName(f.Name) == name
-	})
+	return slices.IndexFunc(l.Flags, func(f argv.Word) bool { return f.IsFlag() && FlagName(f.Name) == name })
 }
 
 // Value looks at a flag without taking it; of several, the last wins.
@@ -51,7 +54,7 @@ func (l *CommandLine) Names() []string {
 	}
 	names := []string{l.Flags[i].Value}
 	end := i + 1
-	for end < len(l.Flags) && l.Flags[end].Name != "" && !strings.HasPrefix(l.Flags[end].Name, "-") {
+	for end < len(l.Flags) && l.Flags[end].Name != "" && !l.Flags[end].IsFlag() {
 		names = append(names, l.Flags[end].Name)
 		end++
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/convert/draft"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -26,10 +27,10 @@ func EPPFlags(p *draft.Part, args []string, from string) {
 	const port = "spec.scheduler.port"
 	flags := map[string]any{}
 	var follow []string
-	for _, f := range SplitFlags(args) {
-		name := strings.TrimLeft(f.Name, "-")
+	for f := range argv.Of(args) {
+		name := f.Flag()
 		switch {
-		case !strings.HasPrefix(f.Name, "-"):
+		case !f.IsFlag():
 			p.On("spec.scheduler", from).Dropped().Warn("%q is left out: it is not a flag, and the EPP reads no flag after it", f.Name)
 		case (name == "grpc-port" || name == "grpcPort") && f.Value != draft.Unless(p.Text(port), "9002"):
 			p.Set(port, Scalar(f.Value), from)
@@ -69,8 +70,8 @@ var usualMetrics = map[string]string{
 
 // refused reports whether the EPP of the stack's release line refuses a flag. One that says
 // what that EPP does anyway is left out.
-func refused(p *draft.Part, f Flag, from string) bool {
-	name := strings.TrimLeft(f.Name, "-")
+func refused(p *draft.Part, f argv.Word, from string) bool {
+	name := f.Flag()
 	line, _ := release.Load(draft.Unless(p.Text("spec.release"), release.Default))
 	if line == nil {
 		return false
@@ -102,39 +103,6 @@ func leaderElection(p *draft.Part, on any, from string) {
 	default:
 		p.Set(to, "active-active", from)
 	}
-}
-
-// A Flag is one flag of a command line. Value is empty for a switch.
-type Flag struct {
-	Name  string // with its dashes; a positional argument has none
-	Value string
-	Words []string // as written
-}
-
-// SplitFlags takes a command line apart. A word after a flag without "=" is its value
-// unless it is a flag itself.
-func SplitFlags(args []string) []Flag {
-	var out []Flag
-	for i := 0; i < len(args); i++ {
-		name, value, found := strings.Cut(args[i], "=")
-		f := Flag{Name: args[i], Words: args[i : i+1]}
-		switch {
-		case !strings.HasPrefix(args[i], "-"):
-		case found:
-			f.Name, f.Value = name, value
-		case i+1 < len(args) && !flagLike(args[i+1]):
-			f.Value, f.Words = args[i+1], args[i:i+2]
-			i++
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// flagLike tells a flag from a negative number.
-func flagLike(word string) bool {
-	_, err := strconv.ParseFloat(word, 64)
-	return strings.HasPrefix(word, "-") && err != nil
 }
 
 // boolean is the value of a switch as Go's flags read it; another word is left for the

@@ -29,7 +29,7 @@ func (s *simulator) arguments() {
 // line is a stage's command line without --stage, by which the operator's samples tell the
 // stages apart: llm-d-inference-sim has no such flag and ends at it.
 func (s *simulator) line(role string, args []string) *serving.CommandLine {
-	line := &serving.CommandLine{Flags: serving.SplitFlags(args)}
+	line := serving.ReadLine(args)
 	if stage, ok := line.Take("stage"); ok {
 		s.On("spec."+role, "spec."+role+".args").Dropped().Note("--stage %s: left out, since the simulator has no such flag and would end at it; the pods' label llm-d.ai/role says it", stage)
 	}

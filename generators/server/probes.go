@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -69,7 +70,7 @@ func (s server) asksForKey() bool {
 	arguments := slices.Concat(s.Spec.Server.Args, s.Own.Args)
 	return slices.ContainsFunc(vars, func(v corev1.EnvVar) bool { return v.Name == "VLLM_API_KEY" }) ||
 		slices.ContainsFunc(arguments, func(arg string) bool {
-			name, _, _ := strings.Cut(strings.ReplaceAll(arg, "_", "-"), "=")
+			name, _, _ := strings.Cut(argv.Hyphened(arg), "=")
 			return name == "--api-key"
 		})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -82,7 +83,7 @@ func (s server) optionalArgs(a *args.List, worker bool) {
 	a.Optional(slices.DeleteFunc(flags, func(f release.Flag) bool {
 		return slices.ContainsFunc(own, func(arg string) bool {
 			name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-			return strings.ReplaceAll(name, "_", "-") == f.Name
+			return argv.Hyphened(name) == f.Name
 		})
 	}))
 }

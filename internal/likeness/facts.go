@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	k8syaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"github.com/inferstack/inferstack/internal/argv"
 )
 
 // Facts are what objects say, by object and path. A list is known by the names of its entries.
@@ -195,7 +197,7 @@ func (r reader) flags(at string, words []string) {
 	for _, word := range words {
 		flag, value, joined := strings.Cut(word, "=")
 		if r.names.Meaning {
-			flag = strings.ReplaceAll(flag, "_", "-")
+			flag = argv.Hyphened(flag)
 		}
 		switch {
 		case word == "" || word == "--":
