@@ -1,11 +1,11 @@
 package diff
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/untrusted"
 )
@@ -133,18 +133,13 @@ func short(v any) string {
 // compact is a value as JSON, with <, > and & as they are.
 func compact(v any) (string, error) {
 	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
+	err := lazyjson.NewEncoder(&b, "").Encode(v)
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // JSON writes the differences for programs.
 func JSON(w io.Writer, all []Difference) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(struct {
+	return lazyjson.NewEncoder(w, "  ").Encode(struct {
 		Differences []Difference `json:"differences"`
 	}{all})
 }

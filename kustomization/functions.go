@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/inferstack/inferstack/internal/imageref"
 	"github.com/inferstack/inferstack/internal/krm"
 )
 
@@ -118,8 +119,6 @@ func ours(annotation string) bool {
 		return false
 	}
 	program := strings.TrimSuffix(path.Base(strings.ReplaceAll(spec.Exec.Path, `\`, "/")), ".exe")
-	image := path.Base(spec.Container.Image)
-	image, _, _ = strings.Cut(image, "@")
-	image, _, _ = strings.Cut(image, ":")
-	return (program == "inferstack") != (image == "inferstack")
+	image := imageref.Parse(spec.Container.Image)
+	return (program == "inferstack") != (image.Base() == "inferstack")
 }

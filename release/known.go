@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/imageref"
 	"github.com/inferstack/inferstack/internal/pattern"
 )
 
@@ -57,12 +58,8 @@ func (c *Component) Named(image string) *Known {
 
 // SplitImage returns an image's name and its tag, "" without one; a digest is left out.
 func SplitImage(image string) (name, tag string) {
-	image, _, _ = strings.Cut(image, "@")
-	i := strings.LastIndexByte(image, ':')
-	if i < 0 || strings.Contains(image[i:], "/") { // a registry's port
-		return image, ""
-	}
-	return image[:i], image[i+1:]
+	ref := imageref.Parse(image)
+	return ref.Name(), ref.Tag
 }
 
 // At returns what is known of a version, such as v1.31 or 1.31.2.

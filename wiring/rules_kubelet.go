@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/inferstack/inferstack/release"
+	"github.com/inferstack/inferstack/internal/imageref"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -66,7 +66,7 @@ var kubeletRules = []Rule{
 
 // imageFlaw says what makes an image no reference to one, and how to fix it; "" for nothing.
 func imageFlaw(image string) (flaw, remedy string) {
-	name := repository(image)
+	name := imageref.Parse(image).Repository
 	placeholder := name == strings.ToUpper(name) || strings.ContainsAny(image, "<>") // as in REPLACE_IMAGE
 	if image == "" || placeholder || templated(image) || document.IsImage(image) {
 		return "", ""
@@ -95,13 +95,4 @@ func (p *Pods) security(c *container, name string) field {
 		return own
 	}
 	return p.spec.at("securityContext", name)
-}
-
-// repository is an image without its registry, tag and digest.
-func repository(image string) string {
-	name, _ := release.SplitImage(image)
-	if host, rest, ok := strings.Cut(name, "/"); ok && strings.ContainsAny(host, ".:") {
-		return rest
-	}
-	return name
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/imageref"
 )
 
 // gatewayName is the name of the standalone proxy, and of the Gateway for which Istio
@@ -91,8 +92,7 @@ func (s *simulator) istioVersion(to, image, from string) {
 	if image == "" {
 		return
 	}
-	_, tag, _ := strings.Cut(image[strings.LastIndexByte(image, '/')+1:], ":")
-	parts := strings.Split(tag, ".")
+	parts := strings.Split(imageref.Parse(image).Tag, ".")
 	if !strings.Contains(image, "/proxyv2:") || len(parts) < 2 {
 		s.Set(to+".image", image, from)
 		s.On(to+".image", from).Note("kept, since it is not Istio's own proxyv2, which Istio injects by itself in its own version")

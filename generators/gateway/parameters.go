@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/internal/apis"
+	"github.com/inferstack/inferstack/internal/imageref"
 )
 
 // parametersName is the name of the object that configures the gateway's proxy.
@@ -131,21 +130,10 @@ func (f front) proxyResources() *corev1.ResourceRequirements {
 	return new(base.Resources(f.Gateway.Resources, corev1.ResourceRequirements{}))
 }
 
-// imageParts takes an image reference apart as kgateway wants it. A first part with a
-// dot, a colon or the name localhost is the registry (distribution/reference).
+// imageParts takes an image reference apart as kgateway wants it.
 func imageParts(image string) *apis.Image {
 	if image == "" {
 		return nil
 	}
-	parts := &apis.Image{Repository: image}
-	if registry, rest, ok := strings.Cut(image, "/"); ok && (strings.ContainsAny(registry, ".:") || registry == "localhost") {
-		parts.Registry, parts.Repository = registry, rest
-	}
-	if repository, digest, ok := strings.Cut(parts.Repository, "@"); ok {
-		parts.Repository, parts.Digest = repository, digest
-	}
-	if i := strings.LastIndex(parts.Repository, ":"); i > strings.LastIndex(parts.Repository, "/") {
-		parts.Repository, parts.Tag = parts.Repository[:i], parts.Repository[i+1:]
-	}
-	return parts
+	return new(apis.Image(imageref.Parse(image)))
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -38,10 +37,7 @@ func WriteJSON(w io.Writer, objects []Manifest) error {
 		Kind       string     `json:"kind"`
 		Items      []Manifest `json:"items"`
 	}{"v1", "List", append([]Manifest{}, objects...)} // never null
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(list)
+	return lazyjson.NewEncoder(w, "  ").Encode(list)
 }
 
 // appendJSON writes a tree that Node has made.

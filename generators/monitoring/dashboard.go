@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/series"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 // grafanaSchema is the version of Grafana's dashboard schema that the panels are written
@@ -92,10 +92,7 @@ func dashboardJSON(s *base.Stack) string {
 		Panels:        arrange(append(serverPanels(s), eppPanels(s)...)),
 	}
 	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(board); err != nil {
+	if err := lazyjson.NewEncoder(&out, "  ").Encode(board); err != nil {
 		panic(err) // the model is plain data
 	}
 	return out.String()

@@ -1,14 +1,13 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -120,12 +119,4 @@ func (s server) kvTransferEnv() []corev1.EnvVar {
 }
 
 // compactJSON writes a value for a command line, with < and > as they are.
-func compactJSON(value any) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // the values are plain data
-	}
-	return string(bytes.TrimRight(b.Bytes(), "\n"))
-}
+func compactJSON(value any) string { return string(lazyjson.Append(nil, value)) }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/origin"
 )
 
@@ -58,7 +59,7 @@ type Builder struct {
 
 // NewBuilder speaks by a process's standard streams.
 func NewBuilder(in io.Reader, out io.Writer) *Builder {
-	return &Builder{encoder(out), json.NewDecoder(in)}
+	return &Builder{lazyjson.NewEncoder(out, ""), json.NewDecoder(in)}
 }
 
 // Generate asks for what a generator makes.
@@ -82,7 +83,7 @@ func (b *Builder) Finish(built Built) error { return b.out.Encode(Message{Built:
 // Listen answers a builder until it has built. It returns io.EOF when the builder ends before
 // that, as it does after an error.
 func Listen(from io.Reader, to io.Writer, generate func(Generator) Answer) (Built, error) {
-	in, out := json.NewDecoder(from), encoder(to)
+	in, out := json.NewDecoder(from), lazyjson.NewEncoder(to, "")
 	for {
 		var m Message
 		if err := in.Decode(&m); err != nil {
@@ -98,10 +99,4 @@ func Listen(from io.Reader, to io.Writer, generate func(Generator) Answer) (Buil
 			return Built{}, err
 		}
 	}
-}
-
-func encoder(w io.Writer) *json.Encoder {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc
 }

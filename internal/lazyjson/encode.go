@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -55,12 +56,18 @@ func appendMarshalled(out []byte, v reflect.Value) []byte {
 		v = v.Addr()
 	}
 	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v.Interface()); err != nil {
+	if err := NewEncoder(&text, "").Encode(v.Interface()); err != nil {
 		panic(fmt.Sprintf("lazyjson: %s does not marshal: %v", v.Type(), err))
 	}
 	return append(out, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+}
+
+// NewEncoder is an encoder of encoding/json that writes no escapes for HTML either.
+func NewEncoder(w io.Writer, indent string) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	return enc
 }
 
 func appendStruct(out []byte, v reflect.Value) []byte {

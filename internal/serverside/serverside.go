@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/imageref"
 )
 
 // metadata are fields that the API server, kubectl and controllers write.
@@ -155,9 +156,7 @@ func follows(t map[string]any) {
 // pullPolicy is that of an image for which none is written (Kubernetes 1.36
 // pkg/apis/core/v1/defaults.go, SetDefaults_Container).
 func pullPolicy(image string) string {
-	name, _, digest := strings.Cut(image, "@")
-	_, tag, tagged := strings.Cut(name[strings.LastIndex(name, "/")+1:], ":")
-	if !digest && (!tagged || tag == "latest") {
+	if imageref.Parse(image).Floats() {
 		return "Always"
 	}
 	return "IfNotPresent"
