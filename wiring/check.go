@@ -33,7 +33,7 @@ func (g *G) Check(opts Options) []Finding {
 	all := rules()
 	for i := range all {
 		if r := (&report{rule: &all[i]}); opts.wants(r.rule.ID) {
-			r.rule.find(g, r)
+			r.rule.look(g, r)
 			findings = append(findings, r.findings...)
 		}
 	}

@@ -32,7 +32,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: not unique, or not kebab-case", r.ID)
 		}
 		seen[r.ID] = true
-		if len(r.Doc) < 60 || r.Severity == "" || r.find == nil {
+		if len(r.Doc) < 60 || r.Severity == "" || (r.find == nil) == (r.each == nil) {
 			t.Errorf("%s: has no documentation, severity or search", r.ID)
 		}
 	}

@@ -16,7 +16,18 @@ type Rule struct {
 	// Doc says in a paragraph what goes wrong.
 	Doc string
 
+	// find looks at the whole graph.
 	find func(g *G, r *report)
+	// each looks at one thing of it after the other, where find is nil.
+	each finder
+}
+
+func (rule *Rule) look(g *G, r *report) {
+	if rule.find != nil {
+		rule.find(g, r)
+	} else {
+		rule.each.find(g, r)
+	}
 }
 
 // families are the rules by what they are about, in the order of the documentation.

@@ -32,15 +32,13 @@ var amountRules = []Rule{{
 	ID: "shared-memory-limit", Severity: Warning,
 	Doc: "The memory volume at /dev/shm of a model server may grow to the container's memory limit, against which it counts: a server that uses it " +
 		"all is killed.",
-	find: func(g *G, r *report) {
-		eachVLLM(g, func(p *Pods, c *container) {
-			shm, limit := p.sharedMemory(c), c.at("resources", "limits", "memory")
-			if bytes, err := resource.ParseQuantity(shm.text()); err == nil && limit.is() && !exceeds(schema.LeastMemory, limit) && exceeds(bytes.Value()+1, limit) {
-				r.add(p.place(limit), Ref{}, "%s may have %s in all, and %s of shared memory", c.name, limit.text(), shm.text()).
-					fix("raise the limit, or lower sizeLimit of the volume")
-			}
-		})
-	},
+	each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+		shm, limit := p.sharedMemory(c), c.at("resources", "limits", "memory")
+		if bytes, err := resource.ParseQuantity(shm.text()); err == nil && limit.is() && !exceeds(schema.LeastMemory, limit) && exceeds(bytes.Value()+1, limit) {
+			r.add(p.place(limit), Ref{}, "%s may have %s in all, and %s of shared memory", c.name, limit.text(), shm.text()).
+				fix("raise the limit, or lower sizeLimit of the volume")
+		}
+	}},
 }}
 
 // tiny reports an amount above zero in which nothing fits.

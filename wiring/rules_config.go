@@ -47,36 +47,32 @@ var configRules = []Rule{
 		ID: "epp-alpha-plugin", Severity: Error,
 		Doc: "The configuration names an experimental plugin, and the endpoint picker is not started with --allow-experimental-plugins=true. " +
 			"It ends at start.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				config, _ := e.config.decoded().(map[string]any)
-				if e.catalogue == nil || config == nil || e.on("allow-experimental-plugins", false) || e.catalogue.EPP.Flags["allowExperimentalPlugins"] == "" {
-					continue
-				}
-				if types := e.catalogue.EPP.Experimental(config); len(types) > 0 {
-					r.add(place{e.configAt, e.plugin(types[0])}, e.pods.Ref, "%s is experimental, and %s is not allowed to use it", list(types), e.pods.Ref).
-						fix("start it with --allow-experimental-plugins=true")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			config, _ := e.config.decoded().(map[string]any)
+			if e.catalogue == nil || config == nil || e.on("allow-experimental-plugins", false) || e.catalogue.EPP.Flags["allowExperimentalPlugins"] == "" {
+				return
 			}
-		},
+			if types := e.catalogue.EPP.Experimental(config); len(types) > 0 {
+				r.add(place{e.configAt, e.plugin(types[0])}, e.pods.Ref, "%s is experimental, and %s is not allowed to use it", list(types), e.pods.Ref).
+					fix("start it with --allow-experimental-plugins=true")
+			}
+		}},
 	},
 	{
 		ID: "epp-filter-labels", Severity: Error,
 		Doc: "A filter of the configuration keeps only servers with labels that no pod of the pool has. Every request fails with 503.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				pods := g.servers(e)
-				for _, plugin := range e.plugins() {
-					selector := plugin.at("parameters")
-					if t := plugin.at("type").text(); t != "label-selector-filter" && t != "by-label-selector" || len(pods) == 0 {
-						continue
-					}
-					if !slices.ContainsFunc(pods, func(p *Pods) bool { return selectsAll(selector, p.labels) }) {
-						r.add(place{e.configAt, selector}, pods[0].Ref, "no pods of the pool have the labels that %s keeps", plugin.at("type").text()).fix("label the pods, or correct the filter")
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			pods := g.servers(e)
+			for _, plugin := range e.plugins() {
+				selector := plugin.at("parameters")
+				if t := plugin.at("type").text(); t != "label-selector-filter" && t != "by-label-selector" || len(pods) == 0 {
+					continue
+				}
+				if !slices.ContainsFunc(pods, func(p *Pods) bool { return selectsAll(selector, p.labels) }) {
+					r.add(place{e.configAt, selector}, pods[0].Ref, "no pods of the pool have the labels that %s keeps", plugin.at("type").text()).fix("label the pods, or correct the filter")
 				}
 			}
-		},
+		}},
 	},
 }
 

@@ -14,15 +14,13 @@ var disaggregationRules = []Rule{
 		ID: "pd-role-label", Severity: Error,
 		Doc: "The endpoint picker is configured for prefill and decode, and pods of its pool have no label " + roleLabel + ". Without it a pod " +
 			"counts as decode and is never given a prefill.",
-		find: func(g *G, r *report) {
-			for _, e := range g.disaggregated() {
-				for _, p := range g.servers(e) {
-					if p.labels[roleLabel] == "" && p.server() != nil {
-						r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "pods of a pool with prefill and decode have no label %s", roleLabel).fix("label them %s: prefill or decode", roleLabel)
-					}
+		each: of[*epp]{(*G).disaggregated, func(g *G, r *report, e *epp) {
+			for _, p := range g.servers(e) {
+				if p.labels[roleLabel] == "" && p.server() != nil {
+					r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "pods of a pool with prefill and decode have no label %s", roleLabel).fix("label them %s: prefill or decode", roleLabel)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "pd-role-unknown", Severity: Warning,
@@ -35,98 +33,84 @@ var disaggregationRules = []Rule{
 		Doc: "The endpoint picker is configured for prefill and decode, and its pool has no pods of one of the two. Without decode pods every " +
 			"request fails; without prefill pods nothing is disaggregated. Pods of that role which the pool's selector misses, by a label or the " +
 			"namespace, are named.",
-		find: func(g *G, r *report) {
-			for _, e := range g.disaggregated() {
-				pods := g.servers(e)
-				for role, has := range e.roles() {
-					if len(pods) == 0 || slices.ContainsFunc(pods, has) {
-						continue
-					}
-					if missed, why := g.missedBy(e.pool(g), has); missed != nil {
-						r.add(missed.place(missed.template.at("metadata", "labels")), e.pods.Ref, "the pods do %s, and are not of the pool: %s", role, why).fix("give the pods what the pool selects by, in its namespace")
-						continue
-					}
-					r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
+		each: of[*epp]{(*G).disaggregated, func(g *G, r *report, e *epp) {
+			pods := g.servers(e)
+			for role, has := range e.roles() {
+				if len(pods) == 0 || slices.ContainsFunc(pods, has) {
+					continue
 				}
+				if missed, why := g.missedBy(e.pool(g), has); missed != nil {
+					r.add(missed.place(missed.template.at("metadata", "labels")), e.pods.Ref, "the pods do %s, and are not of the pool: %s", role, why).fix("give the pods what the pool selects by, in its namespace")
+					continue
+				}
+				r.add(place{e.configAt, e.plugin(disaggregators...)}, pods[0].Ref, "no pods of the pool do %s", role).fix("add pods labelled %s: %s, or use a single profile", roleLabel, role)
 			}
-		},
+		}},
 	},
 	{
 		ID: "pd-sidecar-missing", Severity: Error,
 		Doc: "The endpoint picker is configured for prefill and decode, and decode pods have no routing sidecar. It is the sidecar that sends " +
 			"the prompt to the prefill pod that was chosen; without it the header is ignored.",
-		find: func(g *G, r *report) {
-			for _, e := range g.disaggregated() {
-				for _, p := range g.servers(e) {
-					if p.server() != nil && p.decodes() && p.sidecar() == nil {
-						r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").fix("add %s as an init container with restartPolicy Always", sidecarImage())
-					}
+		each: of[*epp]{(*G).disaggregated, func(g *G, r *report, e *epp) {
+			for _, p := range g.servers(e) {
+				if p.server() != nil && p.decodes() && p.sidecar() == nil {
+					r.add(p.place(p.spec.at("containers")), e.pods.Ref, "decode pods have no routing sidecar").fix("add %s as an init container with restartPolicy Always", sidecarImage())
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "sidecar-flag", Severity: Error,
 		Doc: "The routing sidecar is started with a flag that its version does not have. 0.10 dropped --connector, --prefiller-use-tls and " +
 			"--decoder-use-tls; before, --kv-connector and --model-server-port did not exist. It ends at start.",
-		find: func(g *G, r *report) {
-			eachSidecar(g, func(p *Pods, c *container) {
-				if c.known != nil && c.known.Kind == "sidecar" {
-					p.unknownFlags(r, c)
-				}
-			})
-		},
+		each: inContainers{eachSidecar, func(g *G, r *report, p *Pods, c *container) {
+			if c.known != nil && c.known.Kind == "sidecar" {
+				p.unknownFlags(r, c)
+			}
+		}},
 	},
 	{
 		ID: "sidecar-port", Severity: Error,
 		Doc: "The routing sidecar forwards to a port on which the model server of the pod does not listen.",
-		find: func(g *G, r *report) {
-			eachSidecar(g, func(p *Pods, c *container) {
-				server := p.server()
-				if server == nil {
-					return
-				}
-				to, known := c.port(c.forwardsTo(), "model-server-port", "vllm-port")
-				port, ok := server.port(8000, "port")
-				if known && ok && to != port {
-					f, _ := c.given("model-server-port", "vllm-port")
-					r.add(p.place(f.at), Ref{}, "the sidecar forwards to %d, and %s listens on %d", to, server.name, port).fix("make the two ports one")
-				}
-			})
-		},
+		each: inContainers{eachSidecar, func(g *G, r *report, p *Pods, c *container) {
+			server := p.server()
+			if server == nil {
+				return
+			}
+			to, known := c.port(c.forwardsTo(), "model-server-port", "vllm-port")
+			port, ok := server.port(8000, "port")
+			if known && ok && to != port {
+				f, _ := c.given("model-server-port", "vllm-port")
+				r.add(p.place(f.at), Ref{}, "the sidecar forwards to %d, and %s listens on %d", to, server.name, port).fix("make the two ports one")
+			}
+		}},
 	},
 	{
 		ID: "sidecar-restart-policy", Severity: Error,
 		Doc: "The routing sidecar is an init container without restartPolicy Always. The pod waits for it to end, which it never does.",
-		find: func(g *G, r *report) {
-			eachSidecar(g, func(p *Pods, c *container) {
-				if c.init && c.at("restartPolicy").text() != "Always" {
-					r.add(p.place(c.field), Ref{}, "init container %s never ends, and the pod waits for it", c.name).fix("set restartPolicy: Always")
-				}
-			})
-		},
+		each: inContainers{eachSidecar, func(g *G, r *report, p *Pods, c *container) {
+			if c.init && c.at("restartPolicy").text() != "Always" {
+				r.add(p.place(c.field), Ref{}, "init container %s never ends, and the pod waits for it", c.name).fix("set restartPolicy: Always")
+			}
+		}},
 	},
 	{
 		ID: "nixl-host", Severity: Error,
 		Doc: "vLLM transfers the KV cache through NIXL, and VLLM_NIXL_SIDE_CHANNEL_HOST is not the pod's address: it is localhost where it " +
 			"is not set. The other side connects to that, and every transfer fails (llm-d/llm-d#650).",
-		find: func(g *G, r *report) {
-			eachNIXL(g, func(p *Pods, c *container) {
-				p.wantsOwnAddress(r, c, "VLLM_NIXL_SIDE_CHANNEL_HOST", "uses NIXL")
-			})
-		},
+		each: inContainers{eachNIXL, func(g *G, r *report, p *Pods, c *container) {
+			p.wantsOwnAddress(r, c, "VLLM_NIXL_SIDE_CHANNEL_HOST", "uses NIXL")
+		}},
 	},
 	{
 		ID: "nixl-keep-alive", Severity: Warning,
 		Doc: "A prefill server closes idle connections after 5 seconds unless VLLM_HTTP_TIMEOUT_KEEP_ALIVE says otherwise, and the sidecar " +
 			"keeps them for 90. Now and then a request is sent into a connection that is just being closed.",
-		find: func(g *G, r *report) {
-			eachNIXL(g, func(p *Pods, c *container) {
-				if _, ok := c.env["VLLM_HTTP_TIMEOUT_KEEP_ALIVE"]; !ok && p.labels[roleLabel] == "prefill" {
-					r.add(p.place(c.at("env")), Ref{}, "prefill server %s keeps idle connections shorter than the sidecar", c.name).fix("set VLLM_HTTP_TIMEOUT_KEEP_ALIVE to 120")
-				}
-			})
-		},
+		each: inContainers{eachNIXL, func(g *G, r *report, p *Pods, c *container) {
+			if _, ok := c.env["VLLM_HTTP_TIMEOUT_KEEP_ALIVE"]; !ok && p.labels[roleLabel] == "prefill" {
+				r.add(p.place(c.at("env")), Ref{}, "prefill server %s keeps idle connections shorter than the sidecar", c.name).fix("set VLLM_HTTP_TIMEOUT_KEEP_ALIVE to 120")
+			}
+		}},
 	},
 }
 

@@ -12,20 +12,18 @@ var embeddingRules = []Rule{
 		ID: "ec-sidecar-connector", Severity: Error,
 		Doc: "The routing sidecar of decode pods is told another way of exchanging embeddings (--ec-connector) than the encode servers of its " +
 			"pool use (--ec-transfer-config). What it tells the readers of a request's embeddings means nothing to them, and they encode for themselves.",
-		find: func(g *G, r *report) {
-			eachEncoded(g, func(encode, other *Pods, _ bool) {
-				server, c := encode.server(), other.sidecar()
-				if c == nil || !server.isVLLM() {
-					return
-				}
-				said, given := c.given("ec-connector")
-				want := sidecarConnectors[server.ecConnector()]
-				if given && said.value != "" && want != "" && said.value != want && !templated(said.value) {
-					r.add(other.place(said.at), encode.Ref, "the routing sidecar exchanges embeddings by %s, and %s by %s", said.value, server.name, server.ecConnector()).
-						fix("start it with --ec-connector=%s", want)
-				}
-			})
-		},
+		each: visit3[*Pods, *Pods, bool]{eachEncoded, func(g *G, r *report, encode, other *Pods, _ bool) {
+			server, c := encode.server(), other.sidecar()
+			if c == nil || !server.isVLLM() {
+				return
+			}
+			said, given := c.given("ec-connector")
+			want := sidecarConnectors[server.ecConnector()]
+			if given && said.value != "" && want != "" && said.value != want && !templated(said.value) {
+				r.add(other.place(said.at), encode.Ref, "the routing sidecar exchanges embeddings by %s, and %s by %s", said.value, server.name, server.ecConnector()).
+					fix("start it with --ec-connector=%s", want)
+			}
+		}},
 	},
 	{
 		ID: "ec-role", Severity: Error,
@@ -67,23 +65,21 @@ var embeddingRules = []Rule{
 		ID: "ec-shared-memory", Severity: Error,
 		Doc: "vLLM is to keep more embeddings (ec_cpu_bytes) than fit into the volume at /dev/shm, where ECCPUConnector has them, or than the 64Mi " +
 			"that a container has there without a volume. It ends when they are written.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				limit, config := p.sharedMemory(c), c.ecTransfer()
-				if config.Connector != "ECCPUConnector" {
-					return
-				}
-				if !c.mountOf(sharedMemory).is() && !p.sharesHostIPC() && config.Extra.Bytes > runtimeSharedMemory {
-					f, _ := c.given("ec-transfer-config")
-					r.add(p.place(f.at), Ref{}, "%s keeps %s of embeddings in shared memory, and has %s of it: no volume is mounted at %s", c.name, size(config.Extra.Bytes), size(runtimeSharedMemory), sharedMemory).
-						fix("mount an emptyDir of medium Memory at %s, or lower ec_cpu_bytes", sharedMemory)
-				}
-				if exceeds(config.Extra.Bytes, limit) {
-					r.add(p.place(limit), Ref{}, "%s keeps %s of embeddings and has %s of shared memory", c.name, size(config.Extra.Bytes), limit.text()).
-						fix("raise sizeLimit, or lower ec_cpu_bytes in --ec-transfer-config")
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			limit, config := p.sharedMemory(c), c.ecTransfer()
+			if config.Connector != "ECCPUConnector" {
+				return
+			}
+			if !c.mountOf(sharedMemory).is() && !p.sharesHostIPC() && config.Extra.Bytes > runtimeSharedMemory {
+				f, _ := c.given("ec-transfer-config")
+				r.add(p.place(f.at), Ref{}, "%s keeps %s of embeddings in shared memory, and has %s of it: no volume is mounted at %s", c.name, size(config.Extra.Bytes), size(runtimeSharedMemory), sharedMemory).
+					fix("mount an emptyDir of medium Memory at %s, or lower ec_cpu_bytes", sharedMemory)
+			}
+			if exceeds(config.Extra.Bytes, limit) {
+				r.add(p.place(limit), Ref{}, "%s keeps %s of embeddings and has %s of shared memory", c.name, size(config.Extra.Bytes), limit.text()).
+					fix("raise sizeLimit, or lower ec_cpu_bytes in --ec-transfer-config")
+			}
+		}},
 	},
 	{
 		ID: "encode-whole-model", Severity: Warning,

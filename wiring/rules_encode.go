@@ -11,56 +11,50 @@ var encodeRules = []Rule{
 		ID: "encode-sidecar", Severity: Error,
 		Doc: "A pool has encode pods, and the routing sidecar of decode pods is started without --ec-connector, or with an empty one. It passes over the encode pod that " +
 			"was chosen, and the servers encode for themselves.",
-		find: func(g *G, r *report) {
-			eachEncoded(g, func(encode, other *Pods, _ bool) {
-				c := other.sidecar()
-				if c == nil {
-					return
-				}
-				_, file := c.given("configuration", "configuration-file")
-				connector, said := c.given("ec-connector")
-				if file || connector.value != "" {
-					return
-				}
-				at := c.at("args")
-				if said {
-					at = connector.at
-				}
-				r.add(other.place(at), encode.Ref, "the routing sidecar leaves out the encode servers of its pool").fix("start it with --ec-connector=ec-nixl, or ec-example, as the servers exchange embeddings")
-			})
-		},
+		each: visit3[*Pods, *Pods, bool]{eachEncoded, func(g *G, r *report, encode, other *Pods, _ bool) {
+			c := other.sidecar()
+			if c == nil {
+				return
+			}
+			_, file := c.given("configuration", "configuration-file")
+			connector, said := c.given("ec-connector")
+			if file || connector.value != "" {
+				return
+			}
+			at := c.at("args")
+			if said {
+				at = connector.at
+			}
+			r.add(other.place(at), encode.Ref, "the routing sidecar leaves out the encode servers of its pool").fix("start it with --ec-connector=ec-nixl, or ec-example, as the servers exchange embeddings")
+		}},
 	},
 	{
 		ID: "ec-connector", Severity: Error,
 		Doc: "The encode servers of a pool and the servers that are to read their embeddings exchange them by different connectors, or one or both " +
 			"have none (--ec-transfer-config). The readers encode for themselves.",
-		find: func(g *G, r *report) {
-			eachEncoded(g, func(encode, other *Pods, reads bool) {
-				from, to := encode.server(), other.server()
-				if !reads || !from.isVLLM() || !to.isVLLM() || !from.tellsEC() || !to.tellsEC() {
-					return
-				}
-				a, b := from.ecConnector(), to.ecConnector()
-				if a == "" {
-					noConnector(r, encode, other.Ref, "encode server %s writes embeddings by no connector, and server %s reads them by %s", from.name, to.name, orNone(b))
-				}
-				if b == "" || a != b && a != "" {
-					noConnector(r, other, encode.Ref, "server %s reads embeddings by %s, and encode server %s writes them by %s", to.name, orNone(b), from.name, orNone(a))
-				}
-			})
-		},
+		each: visit3[*Pods, *Pods, bool]{eachEncoded, func(g *G, r *report, encode, other *Pods, reads bool) {
+			from, to := encode.server(), other.server()
+			if !reads || !from.isVLLM() || !to.isVLLM() || !from.tellsEC() || !to.tellsEC() {
+				return
+			}
+			a, b := from.ecConnector(), to.ecConnector()
+			if a == "" {
+				noConnector(r, encode, other.Ref, "encode server %s writes embeddings by no connector, and server %s reads them by %s", from.name, to.name, orNone(b))
+			}
+			if b == "" || a != b && a != "" {
+				noConnector(r, other, encode.Ref, "server %s reads embeddings by %s, and encode server %s writes them by %s", to.name, orNone(b), from.name, orNone(a))
+			}
+		}},
 	},
 	{
 		ID: "ec-host", Severity: Error,
 		Doc: "An encode server offers its embeddings to others by NIXL, and VLLM_EC_SIDE_CHANNEL_HOST is not the pod's address: it is " +
 			"localhost where it is not set. No transfer succeeds, and the others encode for themselves.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				if c.offersEmbeddings() {
-					p.wantsOwnAddress(r, c, "VLLM_EC_SIDE_CHANNEL_HOST", "offers embeddings")
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			if c.offersEmbeddings() {
+				p.wantsOwnAddress(r, c, "VLLM_EC_SIDE_CHANNEL_HOST", "offers embeddings")
+			}
+		}},
 	},
 }
 

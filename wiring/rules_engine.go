@@ -13,22 +13,20 @@ var engineLabelRule = Rule{
 	ID: "engine-label", Severity: Warning,
 	Doc: "A pool's server runs SGLang or TensorRT-LLM, and nothing tells the endpoint picker so: it looks for vLLM's metrics, finds none " +
 		"and scores every server alike.",
-	find: func(g *G, r *report) {
-		for _, e := range g.epps {
-			pool := e.pool(g)
-			if pool == nil || e.defaultEngine() {
+	each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+		pool := e.pool(g)
+		if pool == nil || e.defaultEngine() {
+			return
+		}
+		for _, p := range g.selected(pool, poolSelector(pool)) {
+			c := p.server()
+			if c == nil || engineTypes[c.engine()] == "" || p.namesEngine() {
 				continue
 			}
-			for _, p := range g.selected(pool, poolSelector(pool)) {
-				c := p.server()
-				if c == nil || engineTypes[c.engine()] == "" || p.namesEngine() {
-					continue
-				}
-				r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "%s runs %s, and the pod has no label that says so", c.name, c.engine()).
-					fix("label the pods %s: %s", engineLabels[0], engineTypes[c.engine()])
-			}
+			r.add(p.place(p.template.at("metadata", "labels")), e.pods.Ref, "%s runs %s, and the pod has no label that says so", c.name, c.engine()).
+				fix("label the pods %s: %s", engineLabels[0], engineTypes[c.engine()])
 		}
-	},
+	}},
 }
 
 // namesEngine reports whether a label of the pod says what serves.

@@ -25,13 +25,11 @@ var envoyRules = []Rule{
 	{
 		ID: "envoyfilter-target", Severity: Error,
 		Doc: "An EnvoyFilter has both targetRefs and a workloadSelector, which Istio refuses.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("EnvoyFilter") {
-				if o.at("spec", "targetRefs").is() && o.at("spec", "workloadSelector").is() {
-					r.add(o.in("spec", "workloadSelector"), Ref{}, "targetRefs and workloadSelector exclude each other").fix("keep targetRefs")
-				}
+		each: ofKinds{[]string{"EnvoyFilter"}, func(g *G, r *report, o *Object) {
+			if o.at("spec", "targetRefs").is() && o.at("spec", "workloadSelector").is() {
+				r.add(o.in("spec", "workloadSelector"), Ref{}, "targetRefs and workloadSelector exclude each other").fix("keep targetRefs")
 			}
-		},
+		}},
 	},
 	{
 		ID: "envoyfilter-route", Severity: Error,
@@ -54,49 +52,43 @@ var envoyRules = []Rule{
 		ID: "envoyfilter-weighted", Severity: Error,
 		Doc: "An EnvoyFilter sets the cluster of a route whose rule splits traffic. Merging it replaces the split: all requests go to that " +
 			"one cluster and the weights are lost, silently.",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				for _, name := range f.routes {
-					for _, b := range g.backendsOf(name.field.text()) {
-						if b.others && len(f.merges) > 0 {
-							r.add(name, b.at.object.Ref, "the rule splits traffic, which the patch replaces").fix("route to one backend, or split by rules")
-							break
-						}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			for _, name := range f.routes {
+				for _, b := range g.backendsOf(name.field.text()) {
+					if b.others && len(f.merges) > 0 {
+						r.add(name, b.at.object.Ref, "the rule splits traffic, which the patch replaces").fix("route to one backend, or split by rules")
+						break
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "envoyfilter-cluster", Severity: Error,
 		Doc: "An EnvoyFilter sends a route to a cluster that no patch of it adds and that is none of Istio's (outbound|…). Envoy answers 503.",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				for _, m := range f.merges {
-					if name := m.field.text(); !f.added[name] && !istioCluster(name) && !g.adds(name) {
-						r.add(m, Ref{}, "no CLUSTER patch adds %s", name).fix("add an ORIGINAL_DST cluster of that name")
-					}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			for _, m := range f.merges {
+				if name := m.field.text(); !f.added[name] && !istioCluster(name) && !g.adds(name) {
+					r.add(m, Ref{}, "no CLUSTER patch adds %s", name).fix("add an ORIGINAL_DST cluster of that name")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "envoyfilter-filter-name", Severity: Error,
 		Doc: "An EnvoyFilter configures a filter on a route by a name that none of its filters has. The key of typed_per_filter_config is " +
 			"the filter's name; with another one the filter stays as it is, for a disabled one: off.",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				var names []string
-				for _, p := range f.processors {
-					names = append(names, p.name)
-				}
-				for _, key := range f.perRoute {
-					if !slices.Contains(names, key.field.text()) {
-						r.add(key, Ref{}, "%s is the name of no filter here", key.field.text()).fix("the ext_proc filter is named %s", list(names))
-					}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			var names []string
+			for _, p := range f.processors {
+				names = append(names, p.name)
+			}
+			for _, key := range f.perRoute {
+				if !slices.Contains(names, key.field.text()) {
+					r.add(key, Ref{}, "%s is the name of no filter here", key.field.text()).fix("the ext_proc filter is named %s", list(names))
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "ext-proc-twice", Severity: Error,

@@ -14,44 +14,38 @@ var patchRules = []Rule{
 		ID: "envoyfilter-context", Severity: Error,
 		Doc: "A patch of an EnvoyFilter on a Gateway is for sidecars (SIDECAR_INBOUND, SIDECAR_OUTBOUND). A Gateway's proxy is of context " +
 			"GATEWAY and never gets it, silently.",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				for _, p := range f.at("spec", "configPatches").list() {
-					context := p.at("match", "context")
-					if len(f.targets) > 0 && strings.HasPrefix(context.text(), "SIDECAR") {
-						r.add(place{f.Object, context}, Ref{}, "%s is not a context of a Gateway's proxy", context.text()).fix("set it to GATEWAY")
-					}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			for _, p := range f.at("spec", "configPatches").list() {
+				context := p.at("match", "context")
+				if len(f.targets) > 0 && strings.HasPrefix(context.text(), "SIDECAR") {
+					r.add(place{f.Object, context}, Ref{}, "%s is not a context of a Gateway's proxy", context.text()).fix("set it to GATEWAY")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "envoyfilter-order", Severity: Error,
 		Doc: "An EnvoyFilter puts ext_proc behind the router, or in its place. The router ends the chain: what is behind it is never asked, " +
 			"and Envoy refuses a chain that ends with anything else (Envoy, HTTP connection manager, http_filters).",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				for _, p := range f.at("spec", "configPatches").list() {
-					f.order(r, p)
-				}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			for _, p := range f.at("spec", "configPatches").list() {
+				f.order(r, p)
 			}
-		},
+		}},
 	},
 	{
 		ID: "envoyfilter-original-dst", Severity: Error,
 		Doc: "The cluster that an EnvoyFilter sends a route to does not go where the endpoint picker says. It is of type ORIGINAL_DST, with " +
 			"lb_policy CLUSTER_PROVIDED and an original_dst_lb_config that reads x-gateway-destination-endpoint; any other kind " +
 			"balances by itself and the choice is ignored.",
-		find: func(g *G, r *report) {
-			for _, f := range g.envoyFilters() {
-				for _, p := range f.at("spec", "configPatches").list() {
-					cluster := p.at("patch", "value")
-					if p.at("applyTo").text() == "CLUSTER" && f.picksFor(cluster.at("name").text()) {
-						f.originalDst(r, cluster)
-					}
+		each: of[*envoyFilter]{(*G).envoyFilters, func(g *G, r *report, f *envoyFilter) {
+			for _, p := range f.at("spec", "configPatches").list() {
+				cluster := p.at("patch", "value")
+				if p.at("applyTo").text() == "CLUSTER" && f.picksFor(cluster.at("name").text()) {
+					f.originalDst(r, cluster)
 				}
 			}
-		},
+		}},
 	},
 }
 

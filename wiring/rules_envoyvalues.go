@@ -11,22 +11,20 @@ var valueRules = []Rule{
 		ID: "envoyfilter-value", Severity: Error,
 		Doc: "A patch of an EnvoyFilter has an ext_proc configuration that Envoy's API does not know: another type, field or enum value, or a " +
 			"route's FilterConfig without a type. The API server takes it, since it does not look into a patch. Istio refuses the type and the value, and drops the field silently.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("EnvoyFilter") {
-				for _, p := range o.at("spec", "configPatches").list() {
-					value := p.at("patch", "value")
-					if p.at("applyTo").text() == "CLUSTER" {
-						enum(r, place{o, value.at("type")}, clusterTypes)
-						continue
-					}
-					typed(r, place{o, value.at("typed_config")})
-					configs := value.at("typed_per_filter_config")
-					for _, key := range configs.keys() {
-						typed(r, place{o, configs.at(key)})
-					}
+		each: ofKinds{[]string{"EnvoyFilter"}, func(g *G, r *report, o *Object) {
+			for _, p := range o.at("spec", "configPatches").list() {
+				value := p.at("patch", "value")
+				if p.at("applyTo").text() == "CLUSTER" {
+					enum(r, place{o, value.at("type")}, clusterTypes)
+					continue
+				}
+				typed(r, place{o, value.at("typed_config")})
+				configs := value.at("typed_per_filter_config")
+				for _, key := range configs.keys() {
+					typed(r, place{o, configs.at(key)})
 				}
 			}
-		},
+		}},
 	},
 }
 

@@ -20,16 +20,14 @@ var eppRules = []Rule{
 		ID: "epp-boolean-flag", Severity: Error,
 		Doc: "A boolean flag's value is written as the next word. pflag reads a boolean only after =; --tracing false means --tracing=true and " +
 			"a stray argument.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				for _, name := range slices.Sorted(maps.Keys(e.flags)) {
-					f := e.flags[name]
-					if f.detached && (f.value == "true" || f.value == "false") && e.boolean(name) {
-						r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).fix("write --%s=%s", name, f.value)
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			for _, name := range slices.Sorted(maps.Keys(e.flags)) {
+				f := e.flags[name]
+				if f.detached && (f.value == "true" || f.value == "false") && e.boolean(name) {
+					r.add(e.pods.place(f.at), Ref{}, "--%s %s is read as --%s=true", name, f.value, name).fix("write --%s=%s", name, f.value)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-flag", Severity: Error,
@@ -42,34 +40,30 @@ var eppRules = []Rule{
 		ID: "epp-image", Severity: Error,
 		Doc: "The endpoint picker's image has a tag of the other name's time. Up to 0.8 it is llm-d-inference-scheduler, since 0.9 " +
 			"llm-d-router-endpoint-picker; the sidecar was renamed likewise. There is no such image to pull.",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				for _, c := range p.containers {
-					renamed(r, p, c)
-				}
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			for _, c := range p.containers {
+				renamed(r, p, c)
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-pool-choice", Severity: Error,
 		Doc: "The endpoint picker needs exactly one of --pool-name and --endpoint-selector, and not both --config-file and --config-text. " +
 			"Otherwise it ends at start.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				_, pool := e.given("pool-name")
-				selector, hasSelector := e.given("endpoint-selector")
-				if pool && hasSelector {
-					r.add(e.pods.place(selector.at), Ref{}, "--pool-name and --endpoint-selector exclude each other").fix("keep one")
-				}
-				if !pool && !hasSelector && e.catalogue != nil && len(e.flags) > 0 {
-					r.add(e.pods.place(e.at("args")), Ref{}, "neither --pool-name nor --endpoint-selector is given").fix("name the pool")
-				}
-				text, hasText := e.given("config-text")
-				if _, file := e.given("config-file"); file && hasText {
-					r.add(e.pods.place(text.at), Ref{}, "--config-file and --config-text exclude each other").fix("keep one")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			_, pool := e.given("pool-name")
+			selector, hasSelector := e.given("endpoint-selector")
+			if pool && hasSelector {
+				r.add(e.pods.place(selector.at), Ref{}, "--pool-name and --endpoint-selector exclude each other").fix("keep one")
 			}
-		},
+			if !pool && !hasSelector && e.catalogue != nil && len(e.flags) > 0 {
+				r.add(e.pods.place(e.at("args")), Ref{}, "neither --pool-name nor --endpoint-selector is given").fix("name the pool")
+			}
+			text, hasText := e.given("config-text")
+			if _, file := e.given("config-file"); file && hasText {
+				r.add(e.pods.place(text.at), Ref{}, "--config-file and --config-text exclude each other").fix("keep one")
+			}
+		}},
 	},
 	{
 		ID: "epp-probe-service", Severity: Error,
@@ -82,64 +76,56 @@ var eppRules = []Rule{
 	{
 		ID: "epp-probe-port", Severity: Error,
 		Doc: "A gRPC probe asks another port than the one that --grpc-health-port opens. The pod never becomes ready.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				want, known := e.port(9003, "grpc-health-port", "grpcHealthPort")
-				for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
-					port := e.at(probe, "grpc", "port")
-					if n, ok := port.number(); ok && known && n != want {
-						r.add(e.pods.place(port), Ref{}, "%s asks port %d, and health is on %d", probe, n, want).fix("set it to %d", want)
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			want, known := e.port(9003, "grpc-health-port", "grpcHealthPort")
+			for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+				port := e.at(probe, "grpc", "port")
+				if n, ok := port.number(); ok && known && n != want {
+					r.add(e.pods.place(port), Ref{}, "%s asks port %d, and health is on %d", probe, n, want).fix("set it to %d", want)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-rolling-update", Severity: Warning,
 		Doc: "An endpoint picker with leader election is rolled out step by step. A new pod becomes ready only as the leader, and the old " +
 			"leader leaves only when a new one is ready: the rollout waits for ever. llm-d's chart uses Recreate.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				if e.pods.Kind == "Deployment" && e.leads() && e.pods.at("spec", "strategy", "type").text() != "Recreate" {
-					r.add(e.pods.in("spec", "strategy"), Ref{}, "leader election and a rolling update wait for each other").fix("set strategy.type: Recreate")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			if e.pods.Kind == "Deployment" && e.leads() && e.pods.at("spec", "strategy", "type").text() != "Recreate" {
+				r.add(e.pods.in("spec", "strategy"), Ref{}, "leader election and a rolling update wait for each other").fix("set strategy.type: Recreate")
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-stateful-replicas", Severity: Warning,
 		Doc: "Several endpoint pickers are active at once, with plugins that remember requests in memory. Each knows only its own share, " +
 			"so that prefix and load scores are wrong.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				config, _ := e.config.decoded().(map[string]any)
-				if e.pods.replicas() < 2 || e.leads() || config == nil {
-					continue
-				}
-				if stateful := e.anyLine().EPP.Stateful(config); len(stateful) > 0 {
-					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas are active, and %s keep state in each", e.pods.replicas(), list(stateful)).
-						fix("set --ha-enable-leader-election=true, or use plugins without state")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			config, _ := e.config.decoded().(map[string]any)
+			if e.pods.replicas() < 2 || e.leads() || config == nil {
+				return
 			}
-		},
+			if stateful := e.anyLine().EPP.Stateful(config); len(stateful) > 0 {
+				r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas are active, and %s keep state in each", e.pods.replicas(), list(stateful)).
+					fix("set --ha-enable-leader-election=true, or use plugins without state")
+			}
+		}},
 	},
 	{
 		ID: "epp-config-checksum", Severity: Warning,
 		Doc: "The endpoint picker's ConfigMap has neither a hash in its name nor a checksum on the pod template. A changed configuration " +
 			"reaches the pods only when something else restarts them.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				m, _ := g.mounted(e.pods, e.container, e.flag("config-file"))
-				if m == nil || hashed(m.Name) {
-					continue
-				}
-				if !slices.ContainsFunc(slices.Collect(maps.Keys(e.pods.annotations)), func(k string) bool {
-					return strings.Contains(k, "checksum") || strings.Contains(k, "hash") || strings.Contains(k, "reloader")
-				}) {
-					r.add(e.pods.place(e.pods.template), m.Ref, "a change of %s does not restart the pods", m.Ref).fix("annotate the pod template with a checksum, or let kustomize's configMapGenerator name it")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			m, _ := g.mounted(e.pods, e.container, e.flag("config-file"))
+			if m == nil || hashed(m.Name) {
+				return
 			}
-		},
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(e.pods.annotations)), func(k string) bool {
+				return strings.Contains(k, "checksum") || strings.Contains(k, "hash") || strings.Contains(k, "reloader")
+			}) {
+				r.add(e.pods.place(e.pods.template), m.Ref, "a change of %s does not restart the pods", m.Ref).fix("annotate the pod template with a checksum, or let kustomize's configMapGenerator name it")
+			}
+		}},
 	},
 }
 

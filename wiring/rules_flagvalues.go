@@ -18,32 +18,28 @@ var flagRules = []Rule{
 		ID: "flag-value", Severity: Error,
 		Doc: "A flag has a value that the program cannot read: a duration without its unit, JSON that is not, a number out of range. It exits " +
 			"at startup.",
-		find: func(g *G, r *report) {
-			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
-				findConnector(r, p, c, known)
-				for _, name := range slices.Sorted(maps.Keys(c.flags)) {
-					given := c.flags[name]
-					flag, has, _ := known.Flag(c.spelled(name))
-					if !has || given.bare || given.detached && flag.Boolean || flag.Type == "json" && !strings.HasPrefix(given.at.text(), "-") || templated(given.value) || shellVariable().MatchString(given.value) {
-						continue
-					}
-					if why := flag.Flaw(given.value); why != "" {
-						r.add(p.place(given.at), Ref{}, "--%s of %s is %q", name, c.name, given.value).fix("it %s", why)
-					}
+		each: visit3[*Pods, *container, *release.Known]{eachProgram, func(g *G, r *report, p *Pods, c *container, known *release.Known) {
+			findConnector(r, p, c, known)
+			for _, name := range slices.Sorted(maps.Keys(c.flags)) {
+				given := c.flags[name]
+				flag, has, _ := known.Flag(c.spelled(name))
+				if !has || given.bare || given.detached && flag.Boolean || flag.Type == "json" && !strings.HasPrefix(given.at.text(), "-") || templated(given.value) || shellVariable().MatchString(given.value) {
+					continue
 				}
-			})
-		},
+				if why := flag.Flaw(given.value); why != "" {
+					r.add(p.place(given.at), Ref{}, "--%s of %s is %q", name, c.name, given.value).fix("it %s", why)
+				}
+			}
+		}},
 	},
 	{
 		ID: "simulator-flag", Severity: Error,
 		Doc: "The simulator is started with a flag that its version does not have. It exits at startup.",
-		find: func(g *G, r *report) {
-			eachProgram(g, func(p *Pods, c *container, known *release.Known) {
-				if known.Kind == "simulator" {
-					p.unknownFlags(r, c)
-				}
-			})
-		},
+		each: visit3[*Pods, *container, *release.Known]{eachProgram, func(g *G, r *report, p *Pods, c *container, known *release.Known) {
+			if known.Kind == "simulator" {
+				p.unknownFlags(r, c)
+			}
+		}},
 	},
 }
 

@@ -59,14 +59,12 @@ var istioRules = []Rule{
 		ID: "epp-port-not-grpc", Severity: Error,
 		Doc: "Istio speaks HTTP/1.1 to a Service port unless its name (grpc-…, http2-…) or its appProtocol (kubernetes.io/h2c, grpc, http2) " +
 			"says otherwise. ext_proc is gRPC and cannot work over it; nothing reports it.",
-		find: func(g *G, r *report) {
-			for _, u := range g.istioAsks() {
-				p := portOf(u.service, u.port)
-				if p.is() && len(g.eppsBehind(u.service)) > 0 && !isGRPC(p) {
-					r.add(place{u.service, p}, u.at.object.Ref, "Istio takes port %s for plain HTTP, and ext_proc needs gRPC", u.port).fix("set appProtocol: kubernetes.io/h2c, or name it grpc-ext-proc")
-				}
+		each: of[portUse]{(*G).istioAsks, func(g *G, r *report, u portUse) {
+			p := portOf(u.service, u.port)
+			if p.is() && len(g.eppsBehind(u.service)) > 0 && !isGRPC(p) {
+				r.add(place{u.service, p}, u.at.object.Ref, "Istio takes port %s for plain HTTP, and ext_proc needs gRPC", u.port).fix("set appProtocol: kubernetes.io/h2c, or name it grpc-ext-proc")
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-tls", Severity: Error,

@@ -14,24 +14,22 @@ var kindRules = []Rule{{
 	Doc: "An object is of a kind that its API version does not have, and is nearly one that is known: Deploymnet or deployment, app/v1 in place of apps/v1, a " +
 		"version that Kubernetes has not. kubectl says that no matches are found for its kind, and its rules here do not see it. A version of a CRD " +
 		"that is not known is a warning: a newer release may serve it.",
-	find: func(g *G, r *report) {
-		for _, o := range g.Objects {
-			if templated(o.APIVersion+o.Kind) || knownKinds()[o.APIVersion+" "+o.Kind] {
-				continue
-			}
-			if meant := nearKind(o); meant != "" {
-				r.add(o.in("kind"), Ref{}, "%s has no kind %s", o.APIVersion, o.Kind).fix("did you mean %s?", meant)
-				continue
-			}
-			if meant := nearVersion(o); meant != "" {
-				f := r.add(o.in("apiVersion"), Ref{}, "there is no %s in %s", o.Kind, o.APIVersion)
-				f.fix("write %s", meant)
-				if strings.Contains(o.Group, ".") {
-					f.Severity = Warning
-				}
+	each: of[*Object]{allObjects, func(g *G, r *report, o *Object) {
+		if templated(o.APIVersion+o.Kind) || knownKinds()[o.APIVersion+" "+o.Kind] {
+			return
+		}
+		if meant := nearKind(o); meant != "" {
+			r.add(o.in("kind"), Ref{}, "%s has no kind %s", o.APIVersion, o.Kind).fix("did you mean %s?", meant)
+			return
+		}
+		if meant := nearVersion(o); meant != "" {
+			f := r.add(o.in("apiVersion"), Ref{}, "there is no %s in %s", o.Kind, o.APIVersion)
+			f.fix("write %s", meant)
+			if strings.Contains(o.Group, ".") {
+				f.Severity = Warning
 			}
 		}
-	},
+	}},
 }}
 
 // kindUnknown is the rule about the kinds of objects.

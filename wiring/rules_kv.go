@@ -13,71 +13,63 @@ var kvRules = []Rule{
 		ID: "kv-block-size", Severity: Error,
 		Doc: "The endpoint picker hashes prompts in blocks of another size than the server. Not one block is ever found: precise prefix " +
 			"caching costs and brings nothing, without a message.",
-		find: func(g *G, r *report) {
-			eachPrecise(g, func(k kv, p *Pods, c *container) {
-				size := k.tokens.at("blockSizeTokens")
-				if !size.is() {
-					size = k.tokens.at("blockSize")
-				}
-				want := size.or("16")
-				f, _ := c.given("block-size")
-				if f.value == want || f.value == "" && !size.is() || templated(f.value) {
-					return
-				}
-				r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).fix("start the server with --block-size=%s", want)
-			})
-		},
+		each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
+			size := k.tokens.at("blockSizeTokens")
+			if !size.is() {
+				size = k.tokens.at("blockSize")
+			}
+			want := size.or("16")
+			f, _ := c.given("block-size")
+			if f.value == want || f.value == "" && !size.is() || templated(f.value) {
+				return
+			}
+			r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).fix("start the server with --block-size=%s", want)
+		}},
 	},
 	{
 		ID: "kv-hash-seed", Severity: Error,
 		Doc: "The endpoint picker hashes blocks with another seed than the server (PYTHONHASHSEED, or the simulator's --hash-seed). Not one " +
 			"block is ever found (llm-d#1290).",
-		find: func(g *G, r *report) {
-			eachPrecise(g, func(k kv, p *Pods, c *container) {
-				seed := k.tokens.at("hashSeed")
-				have := orDefault(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
-				if seed.is() && have != seed.text() && !templated(have) && !c.env["PYTHONHASHSEED"].at("valueFrom").is() {
-					r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).fix("set PYTHONHASHSEED to %s on the servers", seed.text())
-				}
-			})
-		},
+		each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
+			seed := k.tokens.at("hashSeed")
+			have := orDefault(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
+			if seed.is() && have != seed.text() && !templated(have) && !c.env["PYTHONHASHSEED"].at("valueFrom").is() {
+				r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).fix("set PYTHONHASHSEED to %s on the servers", seed.text())
+			}
+		}},
 	},
 	{
 		ID: "kv-events-missing", Severity: Error,
 		Doc: "The endpoint picker waits for events of the servers' KV cache, and the servers publish none.",
-		find: func(g *G, r *report) {
-			eachPrecise(g, func(k kv, p *Pods, c *container) {
-				on := c.flag("enable-kvcache") == "true" || c.flags["enable-kvcache"].bare || templated(c.flag("enable-kvcache"))
-				if c.isVLLM() {
-					on = c.publishes()
-				}
-				if !on {
-					r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).fix("vLLM needs --kv-events-config, the simulator --enable-kvcache")
-				}
-			})
-		},
+		each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
+			on := c.flag("enable-kvcache") == "true" || c.flags["enable-kvcache"].bare || templated(c.flag("enable-kvcache"))
+			if c.isVLLM() {
+				on = c.publishes()
+			}
+			if !on {
+				r.add(p.place(c.at("args")), k.e.pods.Ref, "%s publishes no KV-cache events, for which %s waits", c.name, k.e.pods.Ref).fix("vLLM needs --kv-events-config, the simulator --enable-kvcache")
+			}
+		}},
 	},
 	{
 		ID: "kv-topic", Severity: Error,
 		Doc: "Servers publish KV-cache events under a topic that the endpoint picker's filter does not take, or that does not name the " +
 			"endpoint as it knows it: kv@address:port@model since 0.7 (llm-d#1008).",
-		find: func(g *G, r *report) {
-			eachPrecise(g, func(k kv, p *Pods, c *container) {
-				events, filter := c.events(), k.events.at("topicFilter").or("kv@")
-				topic := events.Topic
-				f, _ := c.given("kv-events-config")
-				if topic == "" && !events.Enabled || templated(strings.ReplaceAll(topic, "$(", "")) {
-					return
-				}
-				if topic == "" {
-					r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).fix("use kv@$(POD_IP):<port>@<model>")
-				} else if !strings.HasPrefix(topic, filter) {
-					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).fix("begin the topic with %s", filter)
-				} else if parts := strings.Split(topic, "@"); k.e.known != nil && k.e.known.Value("endpoint-with-port") != "" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
-					r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).fix("use kv@$(POD_IP):<port>@<model>")
-				}
-			})
-		},
+		each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
+			events, filter := c.events(), k.events.at("topicFilter").or("kv@")
+			topic := events.Topic
+			f, _ := c.given("kv-events-config")
+			if topic == "" && !events.Enabled || templated(strings.ReplaceAll(topic, "$(", "")) {
+				return
+			}
+			if topic == "" {
+				r.add(p.place(f.at), k.e.configAt.Ref, "%s publishes without a topic, which is vLLM's default, and the filter takes %s", c.name, filter).fix("use kv@$(POD_IP):<port>@<model>")
+			} else if !strings.HasPrefix(topic, filter) {
+				r.add(p.place(f.at), k.e.configAt.Ref, "topic %s is not taken by the filter %s", topic, filter).fix("begin the topic with %s", filter)
+			} else if parts := strings.Split(topic, "@"); k.e.known != nil && k.e.known.Value("endpoint-with-port") != "" && (len(parts) != 3 || !strings.Contains(parts[1], ":")) {
+				r.add(p.place(f.at), k.e.configAt.Ref, "topic %s does not name the endpoint as address:port", topic).fix("use kv@$(POD_IP):<port>@<model>")
+			}
+		}},
 	},
 	{
 		ID: "kv-endpoint", Severity: Error,
@@ -95,14 +87,12 @@ var kvRules = []Rule{
 		ID: "kv-replicas", Severity: Warning,
 		Doc: "Servers send KV-cache events to the Service of several endpoint pickers. Each connection ends at one of them, and the others " +
 			"know nothing of that server.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				k, ok := preciseOf(e)
-				if ok && !k.discovers() && e.pods.replicas() > 1 {
-					r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas share the servers' events", e.pods.replicas()).fix("run one replica, or let each dial the servers: discoverPods: true")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			k, ok := preciseOf(e)
+			if ok && !k.discovers() && e.pods.replicas() > 1 {
+				r.add(e.pods.in("spec", "replicas"), Ref{}, "%d replicas share the servers' events", e.pods.replicas()).fix("run one replica, or let each dial the servers: discoverPods: true")
 			}
-		},
+		}},
 	},
 }
 

@@ -21,46 +21,40 @@ var listenerRules = []Rule{
 		ID: "gateway-class", Severity: Warning,
 		Doc: "A Gateway's class has nearly the name of one that is known, and no such GatewayClass is in the set. No controller takes the " +
 			"Gateway, and nothing reports it.",
-		find: func(g *G, r *report) {
-			for _, gateway := range g.Kinds("Gateway") {
-				class := gateway.at("spec", "gatewayClassName")
-				meant := Near(class.text(), gatewayClasses())
-				if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
-					r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).fix("did you mean %s?", meant)
-				}
+		each: ofKinds{[]string{"Gateway"}, func(g *G, r *report, gateway *Object) {
+			class := gateway.at("spec", "gatewayClassName")
+			meant := Near(class.text(), gatewayClasses())
+			if meant != "" && meant != class.text() && g.Object(Ref{Kind: "GatewayClass", Name: class.text()}) == nil {
+				r.add(place{gateway, class}, Ref{}, "there is likely no class %s", class.text()).fix("did you mean %s?", meant)
 			}
-		},
+		}},
 	},
 	{
 		ID: "listener-protocol", Severity: Error,
 		Doc: "A listener's protocol is nearly one of the Gateway API, such as http for HTTP, which the API server takes and no controller knows; or " +
 			"it is HTTPS or TLS without tls, and so without a certificate, unless the Gateway has a certificate map of Google Cloud. The listener " +
 			"serves nothing. Of a class that is not known here a listener without tls is a warning.",
-		find: func(g *G, r *report) {
-			for _, gateway := range g.Kinds("Gateway") {
-				for _, l := range gateway.at("spec", "listeners").list() {
-					findProtocol(r, gateway, l)
-				}
+		each: ofKinds{[]string{"Gateway"}, func(g *G, r *report, gateway *Object) {
+			for _, l := range gateway.at("spec", "listeners").list() {
+				findProtocol(r, gateway, l)
 			}
-		},
+		}},
 	},
 	{
 		ID: "listener-conflict", Severity: Error,
 		Doc: "Two listeners of a Gateway have the same port, protocol and host name, or protocols that cannot share a port. The API server " +
 			"refuses the first, and the controller says Conflicted=True to both (Gateway API, Listener).",
-		find: func(g *G, r *report) {
-			for _, gateway := range g.Kinds("Gateway") {
-				all := gateway.at("spec", "listeners").list()
-				for i, l := range all {
-					for _, other := range all[:i] {
-						if conflict(l, other) {
-							r.add(place{gateway, l.at("port")}, Ref{}, "listeners %s and %s want the same place", other.at("name").text(), l.at("name").text()).
-								fix("give them different ports or host names")
-						}
+		each: ofKinds{[]string{"Gateway"}, func(g *G, r *report, gateway *Object) {
+			all := gateway.at("spec", "listeners").list()
+			for i, l := range all {
+				for _, other := range all[:i] {
+					if conflict(l, other) {
+						r.add(place{gateway, l.at("port")}, Ref{}, "listeners %s and %s want the same place", other.at("name").text(), l.at("name").text()).
+							fix("give them different ports or host names")
 					}
 				}
 			}
-		},
+		}},
 	},
 }
 

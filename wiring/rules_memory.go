@@ -13,75 +13,65 @@ var memoryRules = []Rule{
 		ID: "kv-offload-memory", Severity: Error,
 		Doc: "vLLM's OffloadingConnector is to keep more blocks in the memory of the host than the container's memory limit: " +
 			"cpu_bytes_to_use, which is shared by the workers of an engine, times the data-parallel ranks of the container. It is killed as they fill up.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				limit := c.at("resources", "limits", "memory")
-				if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
-					r.add(p.place(limit), Ref{}, "%s offloads %s and may have %s", c.name, size(offload), limit.text()).
-						fix("raise the limit, or lower cpu_bytes_to_use in --kv-transfer-config")
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			limit := c.at("resources", "limits", "memory")
+			if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
+				r.add(p.place(limit), Ref{}, "%s offloads %s and may have %s", c.name, size(offload), limit.text()).
+					fix("raise the limit, or lower cpu_bytes_to_use in --kv-transfer-config")
+			}
+		}},
 	},
 	{
 		ID: "kv-offload-shared-memory", Severity: Warning,
 		Doc: "vLLM's OffloadingConnector is to keep more blocks than fit into the volume at /dev/shm, where newer releases have them " +
 			"(vllm-project/vllm#50094). These end at startup (vllm-project/vllm#50358).",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				limit := p.sharedMemory(c)
-				if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
-					r.add(p.place(limit), Ref{}, "%s offloads %s and has %s of shared memory", c.name, size(offload), limit.text()).
-						fix("raise sizeLimit, or lower cpu_bytes_to_use in --kv-transfer-config")
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			limit := p.sharedMemory(c)
+			if offload := c.offloaded(); offload > 0 && exceeds(offload, limit) {
+				r.add(p.place(limit), Ref{}, "%s offloads %s and has %s of shared memory", c.name, size(offload), limit.text()).
+					fix("raise sizeLimit, or lower cpu_bytes_to_use in --kv-transfer-config")
+			}
+		}},
 	},
 	{
 		ID: "kv-tier-volume", Severity: Warning,
 		Doc: "A directory to which vLLM, LMCache or SGLang offloads KV blocks is on no volume of the container. The blocks go into the " +
 			"container's own layer, are lost when it restarts, and fill the disk of the node: vLLM and SGLang delete none.",
-		find: func(g *G, r *report) {
-			eachTier(g, func(p *Pods, c *container, t tier) {
-				if mount, _ := p.volumeAt(c, t.dir); !mount.is() {
-					r.add(p.place(t.at), Ref{}, "%s offloads to %s, which is on no volume", c.name, t.dir).
-						fix("mount a volume there, or change the directory")
-				}
-			})
-		},
+		each: visit3[*Pods, *container, tier]{eachTier, func(g *G, r *report, p *Pods, c *container, t tier) {
+			if mount, _ := p.volumeAt(c, t.dir); !mount.is() {
+				r.add(p.place(t.at), Ref{}, "%s offloads to %s, which is on no volume", c.name, t.dir).
+					fix("mount a volume there, or change the directory")
+			}
+		}},
 	},
 	{
 		ID: "kv-tier-size", Severity: Error,
 		Doc: "LMCache is to keep more on a disk than its volume has: LMCACHE_MAX_LOCAL_DISK_SIZE in GiB, which each accelerator of the " +
 			"container has for itself. The kubelet evicts a pod whose emptyDir is full, and a full claim takes no more.",
-		find: func(g *G, r *report) {
-			eachTier(g, func(p *Pods, c *container, t tier) {
-				_, volume := p.volumeAt(c, t.dir)
-				limit := volume.at("emptyDir", "sizeLimit")
-				if !limit.is() {
-					limit = volume.at("ephemeral", "volumeClaimTemplate", "spec", "resources", "requests", "storage")
-				}
-				if t.bytes > 0 && exceeds(t.bytes, limit) {
-					r.add(p.place(t.at), Ref{}, "%s keeps up to %s in %s, whose volume has %s", c.name, size(t.bytes), t.dir, limit.text()).
-						fix("lower LMCACHE_MAX_LOCAL_DISK_SIZE, or enlarge the volume")
-				}
-			})
-		},
+		each: visit3[*Pods, *container, tier]{eachTier, func(g *G, r *report, p *Pods, c *container, t tier) {
+			_, volume := p.volumeAt(c, t.dir)
+			limit := volume.at("emptyDir", "sizeLimit")
+			if !limit.is() {
+				limit = volume.at("ephemeral", "volumeClaimTemplate", "spec", "resources", "requests", "storage")
+			}
+			if t.bytes > 0 && exceeds(t.bytes, limit) {
+				r.add(p.place(t.at), Ref{}, "%s keeps up to %s in %s, whose volume has %s", c.name, size(t.bytes), t.dir, limit.text()).
+					fix("lower LMCACHE_MAX_LOCAL_DISK_SIZE, or enlarge the volume")
+			}
+		}},
 	},
 	{
 		ID: "cpu-kv-cache-memory", Severity: Error,
 		Doc: "vLLM on processors is to have a KV cache, VLLM_CPU_KVCACHE_SPACE in GiB, that is larger than the container's memory " +
 			"limit. It is killed as the cache fills up.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				limit, variable := c.at("resources", "limits", "memory"), c.env["VLLM_CPU_KVCACHE_SPACE"].at("value")
-				space, err := strconv.ParseInt(variable.text(), 10, 32)
-				if err == nil && space > 0 && exceeds(space<<30, limit) {
-					r.add(p.place(variable), Ref{}, "%s has a KV cache of %dGi and may have %s in all", c.name, space, limit.text()).
-						fix("raise the memory limit, or lower VLLM_CPU_KVCACHE_SPACE")
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			limit, variable := c.at("resources", "limits", "memory"), c.env["VLLM_CPU_KVCACHE_SPACE"].at("value")
+			space, err := strconv.ParseInt(variable.text(), 10, 32)
+			if err == nil && space > 0 && exceeds(space<<30, limit) {
+				r.add(p.place(variable), Ref{}, "%s has a KV cache of %dGi and may have %s in all", c.name, space, limit.text()).
+					fix("raise the memory limit, or lower VLLM_CPU_KVCACHE_SPACE")
+			}
+		}},
 	},
 }
 

@@ -12,25 +12,21 @@ var nameRules = []Rule{
 		ID: "name-too-long", Severity: Error,
 		Doc: "A name is longer than what is made of it may be: a Service has 63 characters, a Gateway 63 with the class that its " +
 			"Service's name gets, a StatefulSet's or LeaderWorkerSet's name 52 since pods get a label with a hash.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Objects {
-				if most, why := longest(o); most > 0 && len(o.Name) > most && !templated(o.Name) {
-					r.add(o.in("metadata", "name"), Ref{}, "the name has %d characters, and at most %d are possible: %s", len(o.Name), most, why).fix("shorten it")
-				}
+		each: of[*Object]{allObjects, func(g *G, r *report, o *Object) {
+			if most, why := longest(o); most > 0 && len(o.Name) > most && !templated(o.Name) {
+				r.add(o.in("metadata", "name"), Ref{}, "the name has %d characters, and at most %d are possible: %s", len(o.Name), most, why).fix("shorten it")
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-name-long", Severity: Warning,
 		Doc: "The name of a pool behind a Gateway of Istio has more than 50 characters. Istio makes a Service <pool>-ip-<hash> of it, of at most 63: " +
 			"newer versions cut the name, older ones make none.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				if len(pool.Name) > 50 && !templated(pool.Name) && g.istioServes(pool) {
-					r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).fix("use at most 50")
-				}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			if len(pool.Name) > 50 && !templated(pool.Name) && g.istioServes(pool) {
+				r.add(pool.in("metadata", "name"), Ref{}, "the name has %d characters; Istio's Service for it gets 12 more", len(pool.Name)).fix("use at most 50")
 			}
-		},
+		}},
 	},
 	{
 		ID: "label-value", Severity: Error,
@@ -52,49 +48,43 @@ var nameRules = []Rule{
 		ID: "api-version-gone", Severity: Error,
 		Doc: "An object is of an API version or kind that is no longer served: InferenceModel became InferenceObjective, the autoscaling betas " +
 			"and policy/v1beta1 left Kubernetes in 1.25 and 1.26. With --platform the version that is named decides.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Objects {
-				l, known := release.ServedBy(o.APIVersion, o.Kind)
-				if _, declared := g.platform[l.Component]; known && l.Until != "" && !declared && l.Leaving == "" {
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).fix("use %s", l.Instead)
-				}
+		each: of[*Object]{allObjects, func(g *G, r *report, o *Object) {
+			l, known := release.ServedBy(o.APIVersion, o.Kind)
+			if _, declared := g.platform[l.Component]; known && l.Until != "" && !declared && l.Leaving == "" {
+				r.add(o.in("apiVersion"), Ref{}, "%s %s is no longer served", o.APIVersion, o.Kind).fix("use %s", l.Instead)
 			}
-		},
+		}},
 	},
 	{
 		ID: "api-version-unserved", Severity: Error,
 		Doc: "An object is of an API version that the platform named with --platform does not serve yet, or no longer. kubectl says that no " +
 			"matches are found for its kind.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Objects {
-				l, _ := release.ServedBy(o.APIVersion, o.Kind)
-				version, declared := g.platform[l.Component]
-				switch {
-				case !declared:
-				case l.Since != "" && older(version, l.Since):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Since, version).fix("use an older version of the API, or upgrade")
-				case l.Until != "" && !older(version, l.Until):
-					r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Until, version).fix("use %s", l.Instead)
-				}
+		each: of[*Object]{allObjects, func(g *G, r *report, o *Object) {
+			l, _ := release.ServedBy(o.APIVersion, o.Kind)
+			version, declared := g.platform[l.Component]
+			switch {
+			case !declared:
+			case l.Since != "" && older(version, l.Since):
+				r.add(o.in("apiVersion"), Ref{}, "%s %s is not served before %s %s, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Since, version).fix("use an older version of the API, or upgrade")
+			case l.Until != "" && !older(version, l.Until):
+				r.add(o.in("apiVersion"), Ref{}, "%s %s is not served from %s %s on, and %s is declared", o.APIVersion, o.Kind, l.Component, l.Until, version).fix("use %s", l.Instead)
 			}
-		},
+		}},
 	},
 	{
 		ID: "field-unserved", Severity: Error,
 		Doc: "An object has a field that the platform named with --platform does not have yet, or no longer. The API server refuses it with strict " +
 			"validation, and drops it silently without.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Objects {
-				l, _ := release.ServedBy(o.APIVersion, o.Kind)
-				version, declared := g.platform[l.Component]
-				for _, f := range l.Fields {
-					absent := f.Since != "" && older(version, f.Since) || f.Until != "" && !older(version, f.Until)
-					if at := o.along(f.Path); declared && absent && at.field.is() {
-						r.add(at, Ref{}, "%s of %s %s has no %s", o.Kind, l.Component, version, f.Path).fix("leave it out, or use a version that has it")
-					}
+		each: of[*Object]{allObjects, func(g *G, r *report, o *Object) {
+			l, _ := release.ServedBy(o.APIVersion, o.Kind)
+			version, declared := g.platform[l.Component]
+			for _, f := range l.Fields {
+				absent := f.Since != "" && older(version, f.Since) || f.Until != "" && !older(version, f.Until)
+				if at := o.along(f.Path); declared && absent && at.field.is() {
+					r.add(at, Ref{}, "%s of %s %s has no %s", o.Kind, l.Component, version, f.Path).fix("leave it out, or use a version that has it")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "api-version-deprecated", Severity: Warning,

@@ -12,18 +12,16 @@ var networkRules = []Rule{
 			"picker (port 9002) and to the servers, from the endpoint picker to the servers' metrics, from decode to prefill and its KV " +
 			"transfer (5600), from a pod to a Service that its flags name. The connection times out and nothing says why. Address " +
 			"ranges, and what only a cluster knows, are given the benefit of the doubt.",
-		find: func(g *G, r *report) {
-			for _, f := range g.flows() {
-				if o := g.cut(f, ingress); o != nil {
-					r.add(o.in("spec", ingress), f.to.ref, "no rule lets %s in to %s, but %s", f.from.ref, f.to.ref, f).
-						fix("add an ingress rule for port %d from the pods of %s", f.port, f.from.ref)
-				}
-				if o := g.cut(f, egress); o != nil {
-					r.add(o.in("spec", egress), f.to.ref, "no rule lets %s out to %s, but %s", f.from.ref, f.to.ref, f).
-						fix("add an egress rule for port %d to the pods of %s", f.port, f.to.ref)
-				}
+		each: of[flow]{(*G).flows, func(g *G, r *report, f flow) {
+			if o := g.cut(f, ingress); o != nil {
+				r.add(o.in("spec", ingress), f.to.ref, "no rule lets %s in to %s, but %s", f.from.ref, f.to.ref, f).
+					fix("add an ingress rule for port %d from the pods of %s", f.port, f.from.ref)
 			}
-		},
+			if o := g.cut(f, egress); o != nil {
+				r.add(o.in("spec", egress), f.to.ref, "no rule lets %s out to %s, but %s", f.from.ref, f.to.ref, f).
+					fix("add an egress rule for port %d to the pods of %s", f.port, f.to.ref)
+			}
+		}},
 	},
 	{
 		ID: "network-policy-dns", Severity: Error,
@@ -44,13 +42,11 @@ var networkRules = []Rule{
 		Doc: "A NetworkPolicy isolates the way out of the endpoint picker, and no policy lets it reach the API server (port 443 or 6443), where " +
 			"it reads the pool and its pods. It never becomes ready. The API server is not a pod that a podSelector takes, on most clusters " +
 			"it runs in the network of its node.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				if o := g.cutOutside(endOf(e.pods), apiServer); o != nil {
-					r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).fix("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			if o := g.cutOutside(endOf(e.pods), apiServer); o != nil {
+				r.add(o.in("spec", egress), e.pods.Ref, "no rule lets %s reach the API server", e.pods.Ref).fix("add an egress rule for ports 443 and 6443, TCP, without a podSelector")
 			}
-		},
+		}},
 	},
 }
 

@@ -10,17 +10,15 @@ var operationRules = []Rule{
 		ID: "replicas-and-autoscaler", Severity: Warning,
 		Doc: "A workload that an autoscaler scales also says replicas. Each time the manifests are applied it falls back to that number, and " +
 			"GPU pods are killed under load.",
-		find: func(g *G, r *report) {
-			for _, e := range g.Edges {
-				workload := g.Object(e.To)
-				if e.Type != "scales" || workload == nil {
-					continue
-				}
-				if replicas := workload.at("spec", "replicas"); replicas.is() {
-					r.add(place{workload, replicas}, e.From, "%s scales it, and replicas: %s is applied again and again", e.From, replicas.text()).fix("leave replicas out")
-				}
+		each: of[Edge]{allEdges, func(g *G, r *report, e Edge) {
+			workload := g.Object(e.To)
+			if e.Type != "scales" || workload == nil {
+				return
 			}
-		},
+			if replicas := workload.at("spec", "replicas"); replicas.is() {
+				r.add(place{workload, replicas}, e.From, "%s scales it, and replicas: %s is applied again and again", e.From, replicas.text()).fix("leave replicas out")
+			}
+		}},
 	},
 	{
 		ID: "autoscaler-twice", Severity: Error,
@@ -31,47 +29,41 @@ var operationRules = []Rule{
 		ID: "autoscaler-flow-control", Severity: Error,
 		Doc: "An autoscaler reads a metric of the endpoint picker's flow control, and its configuration does not switch the feature gate " +
 			"flowControl on. The metric does not exist and nothing is scaled.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("ScaledObject", "HorizontalPodAutoscaler") {
-				if !mentions(o.at("spec"), "flow_control_") {
-					continue
-				}
-				for _, e := range first(g, g.pickable.take(o.Namespace, anything)) {
-					gates := strings.Join(e.config.at("featureGates").words(), " ")
-					if e.configAt != nil && !strings.Contains(gates, "flowControl") {
-						r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).fix("add featureGates: [flowControl]")
-					}
+		each: ofKinds{[]string{"ScaledObject", "HorizontalPodAutoscaler"}, func(g *G, r *report, o *Object) {
+			if !mentions(o.at("spec"), "flow_control_") {
+				return
+			}
+			for _, e := range first(g, g.pickable.take(o.Namespace, anything)) {
+				gates := strings.Join(e.config.at("featureGates").words(), " ")
+				if e.configAt != nil && !strings.Contains(gates, "flowControl") {
+					r.add(o.in("spec"), e.configAt.Ref, "reads a metric of flow control, which is off in %s", e.configAt.Ref).fix("add featureGates: [flowControl]")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "budget-without-selector", Severity: Warning,
 		Doc: "A PodDisruptionBudget has no selector. It protects no pod (kubernetes policy/v1, PodDisruptionBudgetSpec).",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("PodDisruptionBudget") {
-				if o.at("spec").is() && !o.at("spec", "selector").is() && !o.namedPatch() {
-					r.add(o.in("spec"), Ref{}, "protects no pod without a selector").fix("add selector: {matchLabels: {…}} with labels of the pods")
-				}
+		each: ofKinds{[]string{"PodDisruptionBudget"}, func(g *G, r *report, o *Object) {
+			if o.at("spec").is() && !o.at("spec", "selector").is() && !o.namedPatch() {
+				r.add(o.in("spec"), Ref{}, "protects no pod without a selector").fix("add selector: {matchLabels: {…}} with labels of the pods")
 			}
-		},
+		}},
 	},
 	{
 		ID: "autoscaler-without-scale", Severity: Error,
 		Doc: "An autoscaler's target is of a kind that has no number of replicas to set, such as a DisaggregatedSet or a DaemonSet, or an " +
 			"HPA's target has no apiVersion. The autoscaler reports FailedGetScale and does nothing.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("ScaledObject", "HorizontalPodAutoscaler") {
-				switch kind := o.at("spec", "scaleTargetRef", "kind"); kind.text() {
-				case "DaemonSet", "DisaggregatedSet", "InferencePool", "Job", "Pod", "Service":
-					r.add(place{o, kind}, Ref{}, "a %s has no scale subresource", kind.text()).fix("scale a Deployment, a StatefulSet or a LeaderWorkerSet")
-				case "Deployment", "StatefulSet", "LeaderWorkerSet":
-					if o.Kind == "HorizontalPodAutoscaler" && !o.at("spec", "scaleTargetRef", "apiVersion").is() { // KEDA's default is apps/v1
-						r.add(place{o, kind}, Ref{}, "the target has no apiVersion, and a %s is not of v1", kind.text()).fix("add its apiVersion")
-					}
+		each: ofKinds{[]string{"ScaledObject", "HorizontalPodAutoscaler"}, func(g *G, r *report, o *Object) {
+			switch kind := o.at("spec", "scaleTargetRef", "kind"); kind.text() {
+			case "DaemonSet", "DisaggregatedSet", "InferencePool", "Job", "Pod", "Service":
+				r.add(place{o, kind}, Ref{}, "a %s has no scale subresource", kind.text()).fix("scale a Deployment, a StatefulSet or a LeaderWorkerSet")
+			case "Deployment", "StatefulSet", "LeaderWorkerSet":
+				if o.Kind == "HorizontalPodAutoscaler" && !o.at("spec", "scaleTargetRef", "apiVersion").is() { // KEDA's default is apps/v1
+					r.add(place{o, kind}, Ref{}, "the target has no apiVersion, and a %s is not of v1", kind.text()).fix("add its apiVersion")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "budgets-overlap", Severity: Error,

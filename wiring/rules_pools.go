@@ -9,106 +9,92 @@ var poolRules = []Rule{
 	{
 		ID: "pool-failure-mode", Severity: Error,
 		Doc: "failureMode is neither FailOpen nor FailClose. The API server refuses it; the chart's README writes FailClosed.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				mode := pool.at("spec", "endpointPickerRef", "failureMode")
-				if mode.is() && !slices.Contains([]string{"FailOpen", "FailClose"}, mode.text()) && !templated(mode.text()) {
-					r.add(place{pool, mode}, Ref{}, "failureMode has no %s", mode.text()).fix("set it to FailClose or FailOpen")
-				}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			mode := pool.at("spec", "endpointPickerRef", "failureMode")
+			if mode.is() && !slices.Contains([]string{"FailOpen", "FailClose"}, mode.text()) && !templated(mode.text()) {
+				r.add(place{pool, mode}, Ref{}, "failureMode has no %s", mode.text()).fix("set it to FailClose or FailOpen")
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-picker-kind", Severity: Error,
 		Doc: "A pool's endpointPickerRef names something else than a Service, such as the endpoint picker's Deployment. Gateways resolve only " +
 			"a Service: ResolvedRefs=False (gateway-api-inference-extension v1, EndpointPickerRef).",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				kind := pool.at("spec", "endpointPickerRef", "kind")
-				if kind.is() && kind.text() != "Service" && !templated(kind.text()) {
-					r.add(place{pool, kind}, Ref{}, "the endpoint picker is a %s, and gateways ask a Service", kind.text()).fix("name the Service of the endpoint picker")
-				}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			kind := pool.at("spec", "endpointPickerRef", "kind")
+			if kind.is() && kind.text() != "Service" && !templated(kind.text()) {
+				r.add(place{pool, kind}, Ref{}, "the endpoint picker is a %s, and gateways ask a Service", kind.text()).fix("name the Service of the endpoint picker")
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-selects-nothing", Severity: Error,
 		Doc: "A pool's selector takes none of the model servers that are in its namespace. Every request fails with 503: no ready endpoint.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				selector := poolSelector(pool)
-				if len(g.selected(pool, selector)) > 0 || templated(pairs(selector)) || len(selector.keys()) == 0 {
-					continue // unknown-field and invalid-field say what a selector without labels lacks
-				}
-				made := func(o *Object) bool {
-					return sameNamespace(o.Namespace, pool.Namespace) && o.hasTemplateWith(selector.texts())
-				}
-				if slices.ContainsFunc(g.Objects, made) {
-					continue // workload-unread says by what
-				}
-				if near := g.nearestServers(pool, selector.texts()); near != nil {
-					r.add(place{pool, selector}, near.Ref, "no pods have the labels %s", pairs(selector)).
-						fix("the pods of %s have %s", near.Ref, pairs(near.template.at("metadata", "labels")))
-				}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			selector := poolSelector(pool)
+			if len(g.selected(pool, selector)) > 0 || templated(pairs(selector)) || len(selector.keys()) == 0 {
+				return // unknown-field and invalid-field say what a selector without labels lacks
 			}
-		},
+			made := func(o *Object) bool {
+				return sameNamespace(o.Namespace, pool.Namespace) && o.hasTemplateWith(selector.texts())
+			}
+			if slices.ContainsFunc(g.Objects, made) {
+				return // workload-unread says by what
+			}
+			if near := g.nearestServers(pool, selector.texts()); near != nil {
+				r.add(place{pool, selector}, near.Ref, "no pods have the labels %s", pairs(selector)).
+					fix("the pods of %s have %s", near.Ref, pairs(near.template.at("metadata", "labels")))
+			}
+		}},
 	},
 	{
 		ID: "pool-selects-helpers", Severity: Error,
 		Doc: "A pool's selector also takes pods that serve no model, such as the endpoint picker or a render service (llm-d/llm-d#2212). They " +
 			"get requests.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				for _, p := range g.selected(pool, poolSelector(pool)) {
-					if slices.ContainsFunc(p.containers, func(c *container) bool { return c.isEPP() || c.isRender() || c.imageIs("envoyproxy/envoy") }) {
-						r.add(pool.in("spec", "selector"), p.Ref, "also selects the pods of %s, which serve no model", p.Ref).fix("select by a label that only the servers have")
-					}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			for _, p := range g.selected(pool, poolSelector(pool)) {
+				if slices.ContainsFunc(p.containers, func(c *container) bool { return c.isEPP() || c.isRender() || c.imageIs("envoyproxy/envoy") }) {
+					r.add(pool.in("spec", "selector"), p.Ref, "also selects the pods of %s, which serve no model", p.Ref).fix("select by a label that only the servers have")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "pools-overlap", Severity: Error,
 		Doc: "Two pools select the same pods. Each endpoint picker counts only its own requests, so that both overload the servers; and " +
 			"with different models every second request gets the wrong one.",
-		find: func(g *G, r *report) {
-			overlaps(g, func(a, b *Object, p *Pods) {
-				r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).fix("add a label that tells the two apart")
-			})
-		},
+		each: visit3[*Object, *Object, *Pods]{overlaps, func(g *G, r *report, a, b *Object, p *Pods) {
+			r.add(a.in("spec", "selector"), b.Ref, "selects the pods of %s, as %s does", p.Ref, b.Ref).fix("add a label that tells the two apart")
+		}},
 	},
 	{
 		ID: "pool-target-port", Severity: Error,
 		Doc: "A pool's targetPorts has a port on which the pods do not serve. With prefill and decode the sidecar has the pool's port and the " +
 			"server another; with data parallelism each rank has its own.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				for _, p := range g.selected(pool, poolSelector(pool)) {
-					serves, known := p.serves()
-					if p.annotations["llm-d.ai/active-ports"] != "" || !known {
-						continue
-					}
-					for _, target := range poolPorts(pool) {
-						if n, ok := target.number(); ok && !slices.Contains(serves, n) {
-							r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).fix("set it to a port that they serve: %s", list(texts(serves)))
-						}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			for _, p := range g.selected(pool, poolSelector(pool)) {
+				serves, known := p.serves()
+				if p.annotations["llm-d.ai/active-ports"] != "" || !known {
+					continue
+				}
+				for _, target := range poolPorts(pool) {
+					if n, ok := target.number(); ok && !slices.Contains(serves, n) {
+						r.add(place{pool, target}, p.Ref, "port %d is not served by the pods of %s", n, p.Ref).fix("set it to a port that they serve: %s", list(texts(serves)))
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-group", Severity: Error,
 		Doc: "The endpoint picker is told to watch a pool of another API group (--pool-group) than the pool has. It never finds its pool.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				f, ok := e.given("pool-group")
-				pool := e.pool(g)
-				if ok && pool != nil && pool.Group != f.value && !templated(f.value) {
-					r.add(e.pods.place(f.at), pool.Ref, "--pool-group=%s, and the pool is of %s", f.value, pool.Group).fix("set it to %s", pool.Group)
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			f, ok := e.given("pool-group")
+			pool := e.pool(g)
+			if ok && pool != nil && pool.Group != f.value && !templated(f.value) {
+				r.add(e.pods.place(f.at), pool.Ref, "--pool-group=%s, and the pool is of %s", f.value, pool.Group).fix("set it to %s", pool.Group)
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-namespace", Severity: Error,

@@ -10,43 +10,39 @@ var predictorRules = []Rule{
 		ID: "epp-predictor-missing", Severity: Warning,
 		Doc: "A plugin of the configuration needs predicted latencies, and there are no servers that predict them: the endpoint picker has no " +
 			"PREDICTION_SERVER_URL, and no container of its pod is one. It starts, and routes as if the plugin were not there.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				_, set := e.env["PREDICTION_SERVER_URL"]
-				if set || e.at("envFrom").is() || slices.ContainsFunc(e.pods.containers, (*container).predicts) {
-					continue
-				}
-				dialects, _ := e.dialects()
-				newest := dialects[len(dialects)-1]
-				for _, p := range e.plugins() {
-					if newest.Plugin(p.at("type").text()).NeedsPredictions() {
-						r.add(place{e.configAt, p}, e.pods.Ref, "%s needs predicted latencies, and no server predicts them", p.at("type").text()).
-							fix("run the training and prediction servers beside the endpoint picker, and name them in PREDICTION_SERVER_URL and TRAINING_SERVER_URL")
-						break
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			_, set := e.env["PREDICTION_SERVER_URL"]
+			if set || e.at("envFrom").is() || slices.ContainsFunc(e.pods.containers, (*container).predicts) {
+				return
+			}
+			dialects, _ := e.dialects()
+			newest := dialects[len(dialects)-1]
+			for _, p := range e.plugins() {
+				if newest.Plugin(p.at("type").text()).NeedsPredictions() {
+					r.add(place{e.configAt, p}, e.pods.Ref, "%s needs predicted latencies, and no server predicts them", p.at("type").text()).
+						fix("run the training and prediction servers beside the endpoint picker, and name them in PREDICTION_SERVER_URL and TRAINING_SERVER_URL")
+					break
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "kv-redis-loopback", Severity: Error,
 		Doc: "The index of KV-cache blocks is kept in a Redis at the pod's own address, and no container of the pod is one, so that the endpoint " +
 			"picker ends at its start; or several active endpoint pickers have one each, and none knows what the servers told the others.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				address, at := e.indexAddress()
-				if !loopback(address) {
-					continue
-				}
-				beside := slices.ContainsFunc(e.pods.containers, (*container).isRedis)
-				switch {
-				case !beside:
-					r.add(place{e.configAt, at}, e.pods.Ref, "the index is kept in a Redis at %s, and no container of %s is one", address, e.pods.Ref).fix("name the Service of a Redis")
-				case e.pods.replicas() > 1 && !e.leads():
-					r.add(place{e.configAt, at}, e.pods.Ref, "each of %d replicas has a Redis of its own at %s", e.pods.replicas(), address).fix("name the Service of one Redis for all")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			address, at := e.indexAddress()
+			if !loopback(address) {
+				return
 			}
-		},
+			beside := slices.ContainsFunc(e.pods.containers, (*container).isRedis)
+			switch {
+			case !beside:
+				r.add(place{e.configAt, at}, e.pods.Ref, "the index is kept in a Redis at %s, and no container of %s is one", address, e.pods.Ref).fix("name the Service of a Redis")
+			case e.pods.replicas() > 1 && !e.leads():
+				r.add(place{e.configAt, at}, e.pods.Ref, "each of %d replicas has a Redis of its own at %s", e.pods.replicas(), address).fix("name the Service of one Redis for all")
+			}
+		}},
 	},
 }
 

@@ -19,34 +19,30 @@ var proxyRules = []Rule{
 	{
 		ID: "proxy-picker-port", Severity: Error,
 		Doc: "The cluster by which a standalone Envoy asks the endpoint picker leads to another port than the one that --grpc-port opens.",
-		find: func(g *G, r *report) {
-			for _, u := range g.picks() {
-				port := u.address.at("port_value")
-				n, _ := port.number()
-				for _, e := range u.epps {
-					want, known := e.port(9002, "grpc-port")
-					if u.service != nil {
-						n = e.pods.numberOf(targetOf(u.service, port.text()).text())
-					}
-					if known && n != 0 && n != want {
-						r.add(place{u.proxy.configAt, port}, e.pods.Ref, "leads to port %d, but the endpoint picker listens on %d", n, want).fix("ask port %d", want)
-					}
+		each: of[pickerUse]{(*G).picks, func(g *G, r *report, u pickerUse) {
+			port := u.address.at("port_value")
+			n, _ := port.number()
+			for _, e := range u.epps {
+				want, known := e.port(9002, "grpc-port")
+				if u.service != nil {
+					n = e.pods.numberOf(targetOf(u.service, port.text()).text())
+				}
+				if known && n != 0 && n != want {
+					r.add(place{u.proxy.configAt, port}, e.pods.Ref, "leads to port %d, but the endpoint picker listens on %d", n, want).fix("ask port %d", want)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "proxy-picker-protocol", Severity: Error,
 		Doc: "The cluster by which a standalone Envoy asks the endpoint picker has no http2_protocol_options. Envoy speaks HTTP/1.1 to it, " +
 			"and ext_proc is gRPC.",
-		find: func(g *G, r *report) {
-			for _, u := range g.picks() {
-				if !u.http2() {
-					r.add(place{u.proxy.configAt, u.cluster}, Ref{}, "cluster %s speaks HTTP/1.1, and ext_proc needs gRPC", u.cluster.at("name").text()).
-						fix("set explicit_http_config.http2_protocol_options in its typed_extension_protocol_options")
-				}
+		each: of[pickerUse]{(*G).picks, func(g *G, r *report, u pickerUse) {
+			if !u.http2() {
+				r.add(place{u.proxy.configAt, u.cluster}, Ref{}, "cluster %s speaks HTTP/1.1, and ext_proc needs gRPC", u.cluster.at("name").text()).
+					fix("set explicit_http_config.http2_protocol_options in its typed_extension_protocol_options")
 			}
-		},
+		}},
 	},
 	{
 		ID: "proxy-picker-tls", Severity: Error,

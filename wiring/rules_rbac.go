@@ -19,79 +19,69 @@ var rbacRules = []Rule{
 		ID: "rbac-verb", Severity: Warning,
 		Doc: "A Role or ClusterRole has a verb that is nearly one of Kubernetes: lists for list, read for get. The API server takes any word, and " +
 			"the rule grants nothing by it.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("Role", "ClusterRole") {
-				for _, rule := range o.at("rules").list() {
-					for _, verb := range rule.at("verbs").list() {
-						if meant := misspeltVerb(verb.text()); meant != "" {
-							r.add(place{o, verb}, Ref{}, "there is no verb %s", verb.text()).fix("did you mean %s?", meant)
-						}
+		each: ofKinds{[]string{"Role", "ClusterRole"}, func(g *G, r *report, o *Object) {
+			for _, rule := range o.at("rules").list() {
+				for _, verb := range rule.at("verbs").list() {
+					if meant := misspeltVerb(verb.text()); meant != "" {
+						r.add(place{o, verb}, Ref{}, "there is no verb %s", verb.text()).fix("did you mean %s?", meant)
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "binding-subject", Severity: Error,
 		Doc: "A ClusterRoleBinding names a ServiceAccount without its namespace. The API server refuses it; a RoleBinding means its own namespace " +
 			"(kubernetes v1.36 pkg/apis/rbac/validation/validation.go, ValidateRoleBindingSubject). A set of which no object has a namespace is " +
 			"taken to get one later.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("ClusterRoleBinding") {
-				for _, s := range o.at("subjects").list() {
-					if s.at("kind").text() == "ServiceAccount" && s.at("namespace").text() == "" && g.namespaced() {
-						r.add(place{o, s.at("name")}, Ref{}, "names ServiceAccount %s without its namespace", s.at("name").text()).fix("add namespace")
-					}
+		each: ofKinds{[]string{"ClusterRoleBinding"}, func(g *G, r *report, o *Object) {
+			for _, s := range o.at("subjects").list() {
+				if s.at("kind").text() == "ServiceAccount" && s.at("namespace").text() == "" && g.namespaced() {
+					r.add(place{o, s.at("name")}, Ref{}, "names ServiceAccount %s without its namespace", s.at("name").text()).fix("add namespace")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-leases", Severity: Error,
 		Doc: "The endpoint picker is started with leader election, and its ServiceAccount may not write leases. No replica becomes ready.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				rights, bound := g.rights(e.account())
-				if bound && e.leads() && !rights.allow("coordination.k8s.io", "leases", "update") {
-					f, _ := e.given("ha-enable-leader-election")
-					r.add(e.pods.place(f.at), e.account(), "%s may not write leases, which leader election needs", e.account()).fix("grant get, list, watch, create, update and patch on leases of coordination.k8s.io")
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			rights, bound := g.rights(e.account())
+			if bound && e.leads() && !rights.allow("coordination.k8s.io", "leases", "update") {
+				f, _ := e.given("ha-enable-leader-election")
+				r.add(e.pods.place(f.at), e.account(), "%s may not write leases, which leader election needs", e.account()).fix("grant get, list, watch, create, update and patch on leases of coordination.k8s.io")
 			}
-		},
+		}},
 	},
 	{
 		ID: "metrics-auth", Severity: Warning,
 		Doc: "The endpoint picker asks who scrapes its metrics unless --metrics-endpoint-auth=false. For that its ServiceAccount needs a " +
 			"ClusterRole that creates tokenreviews and subjectaccessreviews; in a Role they have no effect (llm-d-router#2370). Without it " +
 			"every scrape gets 401 or 500.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				rights, bound := g.rights(e.account())
-				f, ok := e.given("metrics-endpoint-auth")
-				if !ok {
-					f.at = e.at("args")
-				}
-				if bound && e.on("metrics-endpoint-auth", true) && !rights.cluster().allow("authentication.k8s.io", "tokenreviews", "create") {
-					r.add(e.pods.place(f.at), e.account(), "metrics ask for authentication, and %s has no ClusterRole to review tokens", e.account()).
-						fix("%sbind a ClusterRole for tokenreviews and subjectaccessreviews", e.openMetrics())
-				}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			rights, bound := g.rights(e.account())
+			f, ok := e.given("metrics-endpoint-auth")
+			if !ok {
+				f.at = e.at("args")
 			}
-		},
+			if bound && e.on("metrics-endpoint-auth", true) && !rights.cluster().allow("authentication.k8s.io", "tokenreviews", "create") {
+				r.add(e.pods.place(f.at), e.account(), "metrics ask for authentication, and %s has no ClusterRole to review tokens", e.account()).
+					fix("%sbind a ClusterRole for tokenreviews and subjectaccessreviews", e.openMetrics())
+			}
+		}},
 	},
 	{
 		ID: "cluster-name-collision", Severity: Info,
 		Doc: "A ClusterRole or ClusterRoleBinding of an endpoint picker does not carry its namespace in the name. A second installation in " +
 			"another namespace overwrites it (gateway-api-inference-extension#1393).",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				for _, b := range g.naming(e.account()) {
-					ns := e.pods.Namespace
-					if ns != "" && b.Kind == "ClusterRoleBinding" && !strings.Contains(b.Name, ns) {
-						r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").fix("put %s into the name", ns)
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			for _, b := range g.naming(e.account()) {
+				ns := e.pods.Namespace
+				if ns != "" && b.Kind == "ClusterRoleBinding" && !strings.Contains(b.Name, ns) {
+					r.add(b.in("metadata", "name"), e.account(), "a second installation would overwrite it").fix("put %s into the name", ns)
 				}
 			}
-		},
+		}},
 	},
 }
 

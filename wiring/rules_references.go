@@ -7,39 +7,37 @@ var referenceRules = []Rule{
 			"InferencePool, Role, workload), or though the set has one of nearly that name, a ConfigMap or Gateway of that name in another namespace, or a Role where a ClusterRole is " +
 			"named. It is a warning where the set has one whose last word goes on, or is one more, and which nothing else names. What has other names in the cluster than " +
 			"in the manifests is silenced with a reason.",
-		find: func(g *G, r *report) {
-			for _, e := range g.Edges {
-				if o := g.elsewhere(e); o != nil {
-					found := r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace)
-					if e.Type == attaches {
-						found.fix("set parentRefs.namespace: %s, and let its listeners admit routes of %s", o.Namespace, e.From.Namespace)
-					} else {
-						found.fix("move one of the two into the other's namespace")
-					}
-				}
-				if o := g.ofOtherKind(e); o != nil {
-					r.add(e.at, o.Ref, "%s %s, and the set has a %s of that name", e.Type, e.To, o.Kind).fix("set kind: %s", o.Kind)
-					continue
-				}
-				if o := g.resembling(e); o != nil {
-					r.add(e.at, o.Ref, "%s %s, which is not in the set, and nothing names %s", e.Type, e.To, o.Ref).warn().
-						fix("did you mean %s?", o.Name)
-				}
-				if e.State != Missing {
-					continue
-				}
-				if o := g.ofOtherGroup(e.To); o != nil {
-					r.add(e.at, e.To, "%s %s of group %q, and the one of the set is of %q", e.Type, e.To, e.To.Group, o.Group).fix("set group: %s", o.Group)
-					continue
-				}
-				f := r.add(e.at, e.To, "%s %s, which does not exist", e.Type, e.To)
-				if e.near != "" {
-					f.fix("%s is near: use it, or rename one of the two", e.near)
+		each: of[Edge]{allEdges, func(g *G, r *report, e Edge) {
+			if o := g.elsewhere(e); o != nil {
+				found := r.add(e.at, o.Ref, "%s %s, which is in namespace %s", e.Type, e.To, o.Namespace)
+				if e.Type == attaches {
+					found.fix("set parentRefs.namespace: %s, and let its listeners admit routes of %s", o.Namespace, e.From.Namespace)
 				} else {
-					f.fix("add the %s, or correct the name", e.To.Kind)
+					found.fix("move one of the two into the other's namespace")
 				}
 			}
-		},
+			if o := g.ofOtherKind(e); o != nil {
+				r.add(e.at, o.Ref, "%s %s, and the set has a %s of that name", e.Type, e.To, o.Kind).fix("set kind: %s", o.Kind)
+				return
+			}
+			if o := g.resembling(e); o != nil {
+				r.add(e.at, o.Ref, "%s %s, which is not in the set, and nothing names %s", e.Type, e.To, o.Ref).warn().
+					fix("did you mean %s?", o.Name)
+			}
+			if e.State != Missing {
+				return
+			}
+			if o := g.ofOtherGroup(e.To); o != nil {
+				r.add(e.at, e.To, "%s %s of group %q, and the one of the set is of %q", e.Type, e.To, e.To.Group, o.Group).fix("set group: %s", o.Group)
+				return
+			}
+			f := r.add(e.at, e.To, "%s %s, which does not exist", e.Type, e.To)
+			if e.near != "" {
+				f.fix("%s is near: use it, or rename one of the two", e.near)
+			} else {
+				f.fix("add the %s, or correct the name", e.To.Kind)
+			}
+		}},
 	},
 	{
 		ID: "prerequisite", Severity: Info,
@@ -83,20 +81,18 @@ var referenceRules = []Rule{
 	{
 		ID: "mount-without-volume", Severity: Error,
 		Doc: "A container mounts a volume that its pod does not have. The API server refuses the workload.",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				have := map[string]bool{}
-				for _, v := range append(p.spec.at("volumes").list(), p.at("spec", "volumeClaimTemplates").list()...) {
-					have[v.at("name").or(v.at("metadata", "name").text())] = true
-				}
-				for _, c := range p.containers {
-					for _, m := range c.at("volumeMounts").list() {
-						if name := m.at("name").text(); !have[name] && !templated(name) {
-							r.add(p.place(m.at("name")), Ref{}, "container %s mounts %s, which is not a volume of the pod", c.name, name).fix("add the volume")
-						}
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			have := map[string]bool{}
+			for _, v := range append(p.spec.at("volumes").list(), p.at("spec", "volumeClaimTemplates").list()...) {
+				have[v.at("name").or(v.at("metadata", "name").text())] = true
+			}
+			for _, c := range p.containers {
+				for _, m := range c.at("volumeMounts").list() {
+					if name := m.at("name").text(); !have[name] && !templated(name) {
+						r.add(p.place(m.at("name")), Ref{}, "container %s mounts %s, which is not a volume of the pod", c.name, name).fix("add the volume")
 					}
 				}
 			}
-		},
+		}},
 	},
 }

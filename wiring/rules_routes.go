@@ -13,72 +13,64 @@ var routeRules = []Rule{
 		ID: "route-section-missing", Severity: Error,
 		Doc: "A route names a listener (sectionName or port) that its Gateway does not have. The controller says Accepted=False, " +
 			"NoMatchingParent, and for a pool behind it HTTPRouteNotAccepted.",
-		find: func(g *G, r *report) {
-			eachParent(g, func(route, gateway *Object, p parent) {
-				if len(listeners(gateway, p)) > 0 || templated(p.section.text()+p.port.text()) {
-					return
-				}
-				at, what := p.section, "section "+p.section.text()
-				if !at.is() {
-					at, what = p.port, "port "+p.port.text()
-				}
-				r.add(place{route, at}, gateway.Ref, "%s has no listener with %s", gateway.Ref, what).fix("it has %s", list(sections(gateway)))
-			})
-		},
+		each: visit3[*Object, *Object, parent]{eachParent, func(g *G, r *report, route, gateway *Object, p parent) {
+			if len(listeners(gateway, p)) > 0 || templated(p.section.text()+p.port.text()) {
+				return
+			}
+			at, what := p.section, "section "+p.section.text()
+			if !at.is() {
+				at, what = p.port, "port "+p.port.text()
+			}
+			r.add(place{route, at}, gateway.Ref, "%s has no listener with %s", gateway.Ref, what).fix("it has %s", list(sections(gateway)))
+		}},
 	},
 	{
 		ID: "route-not-allowed", Severity: Error,
 		Doc: "A route is in a namespace from which its Gateway's listeners take no routes (allowedRoutes is Same unless it says otherwise), or " +
 			"of a kind that they do not take, such as an HTTPRoute at a TCP listener. The controller says Accepted=False, NotAllowedByListeners.",
-		find: func(g *G, r *report) {
-			eachParent(g, func(route, gateway *Object, p parent) {
-				all := listeners(gateway, p)
-				kinds := slices.DeleteFunc(slices.Clone(all), func(l field) bool { return !takes(l, route) })
-				for _, l := range kinds {
-					if admits(g, gateway, l, route) {
-						return
-					}
+		each: visit3[*Object, *Object, parent]{eachParent, func(g *G, r *report, route, gateway *Object, p parent) {
+			all := listeners(gateway, p)
+			kinds := slices.DeleteFunc(slices.Clone(all), func(l field) bool { return !takes(l, route) })
+			for _, l := range kinds {
+				if admits(g, gateway, l, route) {
+					return
 				}
-				if len(all) > 0 && len(kinds) == 0 {
-					r.add(p.at, gateway.Ref, "%s takes no %s", gateway.Ref, route.Kind).fix("give the listener protocol HTTP or HTTPS, and leave allowedRoutes.kinds out")
-				} else if len(all) > 0 {
-					r.add(p.at, gateway.Ref, "%s takes no routes from namespace %s", gateway.Ref, route.Namespace).fix("set allowedRoutes.namespaces of the listener to from: All, or to a Selector")
-				}
-			})
-		},
+			}
+			if len(all) > 0 && len(kinds) == 0 {
+				r.add(p.at, gateway.Ref, "%s takes no %s", gateway.Ref, route.Kind).fix("give the listener protocol HTTP or HTTPS, and leave allowedRoutes.kinds out")
+			} else if len(all) > 0 {
+				r.add(p.at, gateway.Ref, "%s takes no routes from namespace %s", gateway.Ref, route.Namespace).fix("set allowedRoutes.namespaces of the listener to from: All, or to a Selector")
+			}
+		}},
 	},
 	{
 		ID: "route-hostname-mismatch", Severity: Error,
 		Doc: "None of a route's host names fits the listener's. The controller says Accepted=False, NoMatchingListenerHostname.",
-		find: func(g *G, r *report) {
-			eachParent(g, func(route, gateway *Object, p parent) {
-				names := route.at("spec", "hostnames").words()
-				for _, l := range listeners(gateway, p) {
-					if hostsMeet(l.at("hostname").text(), names) {
-						return
-					}
+		each: visit3[*Object, *Object, parent]{eachParent, func(g *G, r *report, route, gateway *Object, p parent) {
+			names := route.at("spec", "hostnames").words()
+			for _, l := range listeners(gateway, p) {
+				if hostsMeet(l.at("hostname").text(), names) {
+					return
 				}
-				if len(names) > 0 && len(listeners(gateway, p)) > 0 {
-					r.add(route.in("spec", "hostnames"), gateway.Ref, "%s fits no listener of %s", list(names), gateway.Ref).fix("use a host name below the listener's")
-				}
-			})
-		},
+			}
+			if len(names) > 0 && len(listeners(gateway, p)) > 0 {
+				r.add(route.in("spec", "hostnames"), gateway.Ref, "%s fits no listener of %s", list(names), gateway.Ref).fix("use a host name below the listener's")
+			}
+		}},
 	},
 	{
 		ID: "backend-group", Severity: Error,
 		Doc: "A route's backendRef is of kind InferencePool and has no group, which makes it one of the core group, where there is none. The gateway " +
 			"reports InvalidKind and answers 500.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("HTTPRoute", "GRPCRoute") {
-				for _, rule := range o.at("spec", "rules").list() {
-					for _, b := range rule.at("backendRefs").list() {
-						if b.at("kind").text() == "InferencePool" && b.at("group").text() == "" {
-							r.add(place{o, b.at("kind")}, Ref{}, "the backendRef to InferencePool %s has no group", b.at("name").text()).fix("add group: %s", poolGroup)
-						}
+		each: ofKinds{[]string{"HTTPRoute", "GRPCRoute"}, func(g *G, r *report, o *Object) {
+			for _, rule := range o.at("spec", "rules").list() {
+				for _, b := range rule.at("backendRefs").list() {
+					if b.at("kind").text() == "InferencePool" && b.at("group").text() == "" {
+						r.add(place{o, b.at("kind")}, Ref{}, "the backendRef to InferencePool %s has no group", b.at("name").text()).fix("add group: %s", poolGroup)
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "reference-grant-missing", Severity: Error,
@@ -89,36 +81,32 @@ var routeRules = []Rule{
 	{
 		ID: "gke-route-timeouts", Severity: Error,
 		Doc: "GKE's gateway refuses an HTTPRoute with timeouts (kserve/kserve#5707); the timeout belongs into a GCPBackendPolicy.",
-		find: func(g *G, r *report) {
-			for _, route := range g.Kinds("HTTPRoute") {
-				for _, gateway := range g.gateways(route) {
-					if !strings.HasPrefix(gateway.at("spec", "gatewayClassName").text(), "gke-") {
-						continue
-					}
-					for _, rule := range route.at("spec", "rules").list() {
-						if t := rule.at("timeouts"); t.is() {
-							r.add(place{route, t}, gateway.Ref, "GKE refuses a route with timeouts").fix("leave timeouts out and set timeoutSec of a GCPBackendPolicy")
-						}
+		each: ofKinds{[]string{"HTTPRoute"}, func(g *G, r *report, route *Object) {
+			for _, gateway := range g.gateways(route) {
+				if !strings.HasPrefix(gateway.at("spec", "gatewayClassName").text(), "gke-") {
+					continue
+				}
+				for _, rule := range route.at("spec", "rules").list() {
+					if t := rule.at("timeouts"); t.is() {
+						r.add(place{route, t}, gateway.Ref, "GKE refuses a route with timeouts").fix("leave timeouts out and set timeoutSec of a GCPBackendPolicy")
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "kgateway-pool", Severity: Info,
 		Doc: "A Gateway of class kgateway sends requests to an InferencePool. kgateway did that up to 2.1; from 2.2 on its Envoy does not " +
 			"and agentgateway does. Manifests do not show which version runs.",
-		find: func(g *G, r *report) {
-			for _, route := range g.Kinds("HTTPRoute") {
-				for _, b := range backends(route) {
-					for _, gateway := range g.gateways(route) {
-						if b.Kind == "InferencePool" && gateway.at("spec", "gatewayClassName").text() == "kgateway" {
-							r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only before kgateway %s", release.ComponentNamed("kgateway").Ends("inference-pools")).fix("use class agentgateway with a newer one")
-						}
+		each: ofKinds{[]string{"HTTPRoute"}, func(g *G, r *report, route *Object) {
+			for _, b := range backends(route) {
+				for _, gateway := range g.gateways(route) {
+					if b.Kind == "InferencePool" && gateway.at("spec", "gatewayClassName").text() == "kgateway" {
+						r.add(b.at, gateway.Ref, "class kgateway knows InferencePool only before kgateway %s", release.ComponentNamed("kgateway").Ends("inference-pools")).fix("use class agentgateway with a newer one")
 					}
 				}
 			}
-		},
+		}},
 	},
 }
 

@@ -24,28 +24,24 @@ var scalingRules = []Rule{
 		Doc: "KEDA refuses the ScaledObject: two triggers have one name, the formula names no trigger, its least replicas are above the most, a " +
 			"trigger's kind of target is one that its scaler does not have, or a setting is missing that its scaler needs. A trigger of a type " +
 			"that KEDA does not have is a warning where it resembles none, since a newer KEDA may have it.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("ScaledObject") {
-				for _, flaw := range scalingOf(o).Flaws() {
-					r.add(o.along(flaw.Path), Ref{}, "%s: %s", flaw.Path, flaw.Message).fix("correct it")
-				}
-				for _, t := range o.at("spec", "triggers").list() {
-					r.unknownScaler(place{o, t.at("type")})
-				}
+		each: ofKinds{[]string{"ScaledObject"}, func(g *G, r *report, o *Object) {
+			for _, flaw := range scalingOf(o).Flaws() {
+				r.add(o.along(flaw.Path), Ref{}, "%s: %s", flaw.Path, flaw.Message).fix("correct it")
 			}
-		},
+			for _, t := range o.at("spec", "triggers").list() {
+				r.unknownScaler(place{o, t.at("type")})
+			}
+		}},
 	},
 	{
 		ID: "scaled-object-formula", Severity: Warning,
 		Doc: "A ScaledObject has scaling modifiers, and a trigger that their formula does not name. The workload follows the formula alone, so " +
 			"the trigger has no effect.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("ScaledObject") {
-				for _, t := range scalingOf(o).Idle() {
-					r.add(o.along(t.At.String()), Ref{}, "the formula does not name the trigger").fix("name it in the formula, or remove it")
-				}
+		each: ofKinds{[]string{"ScaledObject"}, func(g *G, r *report, o *Object) {
+			for _, t := range scalingOf(o).Idle() {
+				r.add(o.along(t.At.String()), Ref{}, "the formula does not name the trigger").fix("name it in the formula, or remove it")
 			}
-		},
+		}},
 	},
 }
 

@@ -19,44 +19,40 @@ var schemaRules = []Rule{
 			"it silently without. Known are the kinds of Kubernetes, of the Gateway API and its Inference Extension, and those of Istio, " +
 			"kgateway, KEDA, LeaderWorkerSet and the Prometheus Operator; a field of these that resembles none that is known is a warning, " +
 			"since a newer version may have it.",
-		find: func(g *G, r *report) {
-			eachProblem(g, func(o *Object, p kubeschema.Problem) {
-				if p.Unknown == "" {
-					return
+		each: visit2[*Object, kubeschema.Problem]{eachProblem, func(g *G, r *report, o *Object, p kubeschema.Problem) {
+			if p.Unknown == "" {
+				return
+			}
+			f := r.add(place{o, field{node: p.Node}}, Ref{}, "%s has no field %s", o.Kind, p.Path)
+			switch instead, meant := successor(o, p.Path).instead, Near(p.Unknown, p.Known); {
+			case instead != "":
+				f.fix("%s", instead)
+			case meant != "":
+				f.fix("did you mean %s?", meant)
+			default:
+				if evolving(o) {
+					f.Severity = Warning
 				}
-				f := r.add(place{o, field{node: p.Node}}, Ref{}, "%s has no field %s", o.Kind, p.Path)
-				switch instead, meant := successor(o, p.Path).instead, Near(p.Unknown, p.Known); {
-				case instead != "":
-					f.fix("%s", instead)
-				case meant != "":
-					f.fix("did you mean %s?", meant)
-				default:
-					if evolving(o) {
-						f.Severity = Warning
-					}
-					f.fix("there are %s", list(p.Known))
-				}
-			})
-		},
+				f.fix("there are %s", list(p.Known))
+			}
+		}},
 	},
 	{
 		ID: "invalid-field", Severity: Error,
 		Doc: "An object lacks a field that its kind requires, or has a value of another type or out of the range of its schema: a number or a " +
 			"boolean in place of text (a variable's value 8000, a label's value true), a port that is a number where an object is expected. The " +
 			"API server refuses it.",
-		find: func(g *G, r *report) {
-			eachProblem(g, func(o *Object, p kubeschema.Problem) {
-				switch at := (place{o, field{node: p.Node}}); {
-				case p.Unknown != "" || p.Path == "spec.endpointPickerRef.failureMode": // pool-failure-mode says so
-				case p.Missing != "":
-					if !partial(o, p) && !g.renamed(o, p) {
-						r.add(at, Ref{}, "%s is required", p.Path).fix("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
-					}
-				case !strings.HasPrefix(p.Path, "metadata.name"): // some patches name what they are merged into 0
-					r.add(at, Ref{}, "%s %s", p.Path, p.Message)
+		each: visit2[*Object, kubeschema.Problem]{eachProblem, func(g *G, r *report, o *Object, p kubeschema.Problem) {
+			switch at := (place{o, field{node: p.Node}}); {
+			case p.Unknown != "" || p.Path == "spec.endpointPickerRef.failureMode": // pool-failure-mode says so
+			case p.Missing != "":
+				if !partial(o, p) && !g.renamed(o, p) {
+					r.add(at, Ref{}, "%s is required", p.Path).fix("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
 				}
-			})
-		},
+			case !strings.HasPrefix(p.Path, "metadata.name"): // some patches name what they are merged into 0
+				r.add(at, Ref{}, "%s %s", p.Path, p.Message)
+			}
+		}},
 	},
 }
 

@@ -15,90 +15,80 @@ var serverRules = []Rule{
 		Doc: "vLLM is told to spread the model over more devices than its container gets: tensor times pipeline times local data parallelism. " +
 			"It ends at start. A server that is spread over a LeaderWorkerSet's group, by Ray or --nnodes, has the devices of all its pods. TPUs " +
 			"are left out, where a chip may hold several.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				if c.spread() && p.group.is() {
-					p.judgeGroup(r, c)
-					return
-				}
-				have, at := devices(c)
-				if need, known := c.devicesNeeded(); known && have > 0 && need > have {
-					r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).fix("ask for %d, or lower --tensor-parallel-size", need)
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			if c.spread() && p.group.is() {
+				p.judgeGroup(r, c)
+				return
+			}
+			have, at := devices(c)
+			if need, known := c.devicesNeeded(); known && have > 0 && need > have {
+				r.add(p.place(at), Ref{}, "%s needs %d devices and gets %d", c.name, need, have).fix("ask for %d, or lower --tensor-parallel-size", need)
+			}
+		}},
 	},
 	{
 		ID: "group-ranks", Severity: Error,
 		Doc: "The data-parallel ranks of a LeaderWorkerSet's group are not those of its pods: --data-parallel-size is another number than " +
 			"leaderWorkerTemplate.size times --data-parallel-size-local. vLLM waits for ranks that nobody starts, or a pod has ranks that do not exist.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				size, sized := p.size()
-				all, given := c.given("data-parallel-size", "dp")
-				local, givenLocal := c.given("data-parallel-size-local", "dpl")
-				n, err := strconv.Atoi(all.value)
-				each, err2 := strconv.Atoi(local.value)
-				several := p.group.at("leaderWorkerTemplate", "leaderTemplate").is()
-				if !p.group.is() || !sized || several || !given || !givenLocal || err != nil || err2 != nil || n == size*each {
-					return
-				}
-				r.add(p.place(all.at), Ref{}, "%s wants %d data-parallel ranks, and the group has %d pods with %d each", c.name, n, size, each).
-					fix("set --data-parallel-size=%d, or change leaderWorkerTemplate.size", size*each)
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			size, sized := p.size()
+			all, given := c.given("data-parallel-size", "dp")
+			local, givenLocal := c.given("data-parallel-size-local", "dpl")
+			n, err := strconv.Atoi(all.value)
+			each, err2 := strconv.Atoi(local.value)
+			several := p.group.at("leaderWorkerTemplate", "leaderTemplate").is()
+			if !p.group.is() || !sized || several || !given || !givenLocal || err != nil || err2 != nil || n == size*each {
+				return
+			}
+			r.add(p.place(all.at), Ref{}, "%s wants %d data-parallel ranks, and the group has %d pods with %d each", c.name, n, size, each).
+				fix("set --data-parallel-size=%d, or change leaderWorkerTemplate.size", size*each)
+		}},
 	},
 	{
 		ID: "accelerator-idle", Severity: Warning,
 		Doc: "A container gets more devices than vLLM is told to use. The rest is paid for and idle.",
-		find: func(g *G, r *report) {
-			eachVLLM(g, func(p *Pods, c *container) {
-				have, at := devices(c)
-				if need, known := c.devicesNeeded(); known && have > need && !p.group.is() {
-					r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).fix("ask for %d, or set --tensor-parallel-size=%d", need, have)
-				}
-			})
-		},
+		each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+			have, at := devices(c)
+			if need, known := c.devicesNeeded(); known && have > need && !p.group.is() {
+				r.add(p.place(at), Ref{}, "%s gets %d devices and uses %d", c.name, have, need).fix("ask for %d, or set --tensor-parallel-size=%d", need, have)
+			}
+		}},
 	},
 	{
 		ID: "simulator-tokenizer", Severity: Warning,
 		Doc: "The simulator from 0.9 on asks a render service to split prompts when the model's name looks like one of Hugging Face, by " +
 			"default at localhost:8082. Without one it fails (llm-d-router#2887).",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				for _, c := range p.containers {
-					if !c.isSimulator() || c.known == nil || c.known.Value("asks-render-service") == "" || !strings.Contains(c.flag("model"), "/") {
-						continue
-					}
-					_, dummy := c.given("force-dummy-tokenizer")
-					_, url := c.given("render-url")
-					if !dummy && !url && !slices.ContainsFunc(p.containers, (*container).isRender) {
-						r.add(p.place(c.at("args")), Ref{}, "the simulator looks for a render service for %s", c.flag("model")).fix("add --force-dummy-tokenizer, or --render-url")
-					}
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			for _, c := range p.containers {
+				if !c.isSimulator() || c.known == nil || c.known.Value("asks-render-service") == "" || !strings.Contains(c.flag("model"), "/") {
+					continue
+				}
+				_, dummy := c.given("force-dummy-tokenizer")
+				_, url := c.given("render-url")
+				if !dummy && !url && !slices.ContainsFunc(p.containers, (*container).isRender) {
+					r.add(p.place(c.at("args")), Ref{}, "the simulator looks for a render service for %s", c.flag("model")).fix("add --force-dummy-tokenizer, or --render-url")
 				}
 			}
-		},
+		}},
 	},
 	engineLabelRule,
 	{
 		ID: "model-name", Severity: Error,
 		Doc: "Servers of one pool serve different models under different names. The pool's requests go to any of them, and those with " +
 			"another model's name are answered with 404.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				var first *Pods
-				for _, p := range g.selected(pool, poolSelector(pool)) {
-					name := p.model()
-					switch {
-					case name == "" || templated(name):
-					case first == nil:
-						first = p
-					case first.model() != name:
-						r.add(pool.in("spec", "selector"), p.Ref, "%s serves %s, and %s %s", p.Ref, name, first.Ref, first.model()).fix("select by a label that tells the models apart")
-					}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			var first *Pods
+			for _, p := range g.selected(pool, poolSelector(pool)) {
+				name := p.model()
+				switch {
+				case name == "" || templated(name):
+				case first == nil:
+					first = p
+				case first.model() != name:
+					r.add(pool.in("spec", "selector"), p.Ref, "%s serves %s, and %s %s", p.Ref, name, first.Ref, first.model()).fix("select by a label that tells the models apart")
 				}
 			}
-		},
+		}},
 	},
 }
 

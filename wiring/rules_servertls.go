@@ -12,84 +12,74 @@ var serverTLSRules = []Rule{
 		ID: "server-tls-probe", Severity: Error,
 		Doc: "A model server speaks TLS, and a probe asks it by plain HTTP, or the other way round. The probe fails however well the server is: " +
 			"the pod never gets ready, or is restarted for ever.",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				if c := p.server(); c != nil {
-					p.judgeProbes(r, c)
-				}
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			if c := p.server(); c != nil {
+				p.judgeProbes(r, c)
 			}
-		},
+		}},
 	},
 	{
 		ID: "sidecar-tls", Severity: Error,
 		Doc: "The routing sidecar speaks TLS to a model server that serves plain HTTP, or plain HTTP to one that serves TLS: the one of its pod, " +
 			"or the prefill servers of its pool.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				pods := g.servers(e)
-				for _, p := range pods {
-					if c := p.sidecar(); c != nil {
-						p.judgeStages(r, c, pods)
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			pods := g.servers(e)
+			for _, p := range pods {
+				if c := p.sidecar(); c != nil {
+					p.judgeStages(r, c, pods)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-metrics-scheme", Severity: Error,
 		Doc: "The endpoint picker asks the servers of its pool for their metrics by plain HTTP, and they serve TLS, or the other way round. It " +
 			"reads none, and scores all servers alike.",
-		find: func(g *G, r *report) {
-			for _, e := range g.epps {
-				scheme, at := e.metricsScheme()
-				for _, p := range g.servers(e) {
-					if secure, known := p.entryTLS(); known && scheme != "" && secure != (scheme == "https") {
-						r.add(at, p.Ref, "the endpoint picker reads metrics by %s, and %s serves %s", scheme, p.Ref, speaks(secure)).
-							fix("%s", e.schemeFix(secure))
-						break
-					}
+		each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+			scheme, at := e.metricsScheme()
+			for _, p := range g.servers(e) {
+				if secure, known := p.entryTLS(); known && scheme != "" && secure != (scheme == "https") {
+					r.add(at, p.Ref, "the endpoint picker reads metrics by %s, and %s serves %s", scheme, p.Ref, speaks(secure)).
+						fix("%s", e.schemeFix(secure))
+					break
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "pool-tls", Severity: Error,
 		Doc: "The servers of a pool speak TLS, and Istio speaks plain HTTP to them, since no DestinationRule is for the Service that it makes of " +
 			"the pool. The appProtocol of a pool cannot say https.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				if !g.istioServes(pool) || g.poolSecured(pool) {
-					continue
-				}
-				for _, p := range g.selected(pool, poolSelector(pool)) {
-					if secure, known := p.entryTLS(); known && secure {
-						r.add(pool.in("spec", "targetPorts"), p.Ref, "%s serves TLS, and Istio speaks plain HTTP to the pool", p.Ref).
-							fix("add a DestinationRule with tls.mode SIMPLE for host %s", istioHost(pool))
-						break
-					}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			if !g.istioServes(pool) || g.poolSecured(pool) {
+				return
+			}
+			for _, p := range g.selected(pool, poolSelector(pool)) {
+				if secure, known := p.entryTLS(); known && secure {
+					r.add(pool.in("spec", "targetPorts"), p.Ref, "%s serves TLS, and Istio speaks plain HTTP to the pool", p.Ref).
+						fix("add a DestinationRule with tls.mode SIMPLE for host %s", istioHost(pool))
+					break
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "monitor-scheme", Severity: Warning,
 		Doc: "A PodMonitor scrapes a model server that serves TLS by plain HTTP, or the other way round. Nothing of it is recorded.",
-		find: func(g *G, r *report) {
-			for _, o := range g.Kinds("PodMonitor") {
-				for _, e := range o.at("spec", "podMetricsEndpoints").list() {
-					for _, p := range first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))) {
-						c := p.server()
-						if c == nil || !c.hasPort(e.at("port").text()) {
-							continue
-						}
-						secure, known := c.servesTLS()
-						if https := strings.EqualFold(e.at("scheme").text(), "https"); known && secure != https {
-							r.add(place{o, e}, p.Ref, "scrapes %s by the wrong scheme: it serves %s", p.Ref, speaks(secure)).fix("set scheme: %s", strings.ToLower(scheme(secure)))
-						}
+		each: ofKinds{[]string{"PodMonitor"}, func(g *G, r *report, o *Object) {
+			for _, e := range o.at("spec", "podMetricsEndpoints").list() {
+				for _, p := range first(g, seen(o, g.pods, selecting(o.at("spec", "selector")))) {
+					c := p.server()
+					if c == nil || !c.hasPort(e.at("port").text()) {
+						continue
+					}
+					secure, known := c.servesTLS()
+					if https := strings.EqualFold(e.at("scheme").text(), "https"); known && secure != https {
+						r.add(place{o, e}, p.Ref, "scrapes %s by the wrong scheme: it serves %s", p.Ref, speaks(secure)).fix("set scheme: %s", strings.ToLower(scheme(secure)))
 					}
 				}
 			}
-		},
+		}},
 	},
 }
 

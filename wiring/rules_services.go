@@ -10,59 +10,53 @@ var serviceRules = []Rule{
 		ID: "service-selects-nothing", Severity: Warning,
 		Doc: "A Service's selector takes no pods, though there are pods in its namespace. Clients get connection refused. Services for " +
 			"pods that a gateway controller makes are left out, and those for a pool's servers where the set has none of them.",
-		find: func(g *G, r *report) {
-			for _, s := range g.Kinds("Service") {
-				selector := s.at("spec", "selector")
-				if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
-					continue
-				}
-				if len(g.selected(s, selector)) > 0 || g.lostPicker(s) != nil || g.absentServers(s, selector) {
-					continue // epp-service-selects-nothing or pool-selects-nothing says so
-				}
-				if g.hasPods(s.Namespace) {
-					r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).fix("select by labels of the pod template, not of the workload")
-				}
+		each: ofKinds{[]string{"Service"}, func(g *G, r *report, s *Object) {
+			selector := s.at("spec", "selector")
+			if len(selector.keys()) == 0 || selector.at(gatewayLabel).is() || templated(pairs(selector)) {
+				return
 			}
-		},
+			if len(g.selected(s, selector)) > 0 || g.lostPicker(s) != nil || g.absentServers(s, selector) {
+				return // epp-service-selects-nothing or pool-selects-nothing says so
+			}
+			if g.hasPods(s.Namespace) {
+				r.add(place{s, selector}, Ref{}, "no pods have the labels %s", pairs(selector)).fix("select by labels of the pod template, not of the workload")
+			}
+		}},
 	},
 	{
 		ID: "epp-service-selects-nothing", Severity: Error,
 		Doc: "The Service that a pool names as its endpoint picker selects no pods, though the pool's endpoint picker is in the set. With " +
 			"failureMode FailClose, which the API server sets where none is written, every request is refused; with FailOpen the picker is never asked, " +
 			"and requests go to any server.",
-		find: func(g *G, r *report) {
-			for _, s := range g.Kinds("Service") {
-				if e := g.lostPicker(s); e != nil {
-					selector := s.at("spec", "selector")
-					r.add(place{s, selector}, e.pods.Ref, "no pods have the labels %s", pairs(selector)).
-						fix("the pods of %s have %s", e.pods.Ref, pairs(e.pods.template.at("metadata", "labels")))
-				}
+		each: ofKinds{[]string{"Service"}, func(g *G, r *report, s *Object) {
+			if e := g.lostPicker(s); e != nil {
+				selector := s.at("spec", "selector")
+				r.add(place{s, selector}, e.pods.Ref, "no pods have the labels %s", pairs(selector)).
+					fix("the pods of %s have %s", e.pods.Ref, pairs(e.pods.template.at("metadata", "labels")))
 			}
-		},
+		}},
 	},
 	{
 		ID: "service-target-port", Severity: Error,
 		Doc: "A Service's targetPort is a name that no container of its pods has: the Service has no endpoints for that port. Or it is a number " +
 			"on which the model server and its sidecar do not listen.",
-		find: func(g *G, r *report) {
-			for _, s := range g.Kinds("Service") {
-				for _, port := range s.at("spec", "ports").list() {
-					target := port.at("targetPort")
-					n, number := target.number()
-					if !target.is() || templated(target.text()) {
-						continue
+		each: ofKinds{[]string{"Service"}, func(g *G, r *report, s *Object) {
+			for _, port := range s.at("spec", "ports").list() {
+				target := port.at("targetPort")
+				n, number := target.number()
+				if !target.is() || templated(target.text()) {
+					continue
+				}
+				for _, p := range g.selected(s, s.at("spec", "selector")) {
+					if number && s.at("spec", "clusterIP").text() != "None" && p.deaf(n) {
+						r.add(place{s, target}, p.Ref, "the pods of %s do not listen on targetPort %d", p.Ref, n).fix("set it to the port of the server or its sidecar")
 					}
-					for _, p := range g.selected(s, s.at("spec", "selector")) {
-						if number && s.at("spec", "clusterIP").text() != "None" && p.deaf(n) {
-							r.add(place{s, target}, p.Ref, "the pods of %s do not listen on targetPort %d", p.Ref, n).fix("set it to the port of the server or its sidecar")
-						}
-						if !number && !p.hasPort(target.text()) {
-							r.add(place{s, target}, p.Ref, "targetPort %s is not a port of the pods of %s", target.text(), p.Ref).fix("name a containerPort %s, or use a number", target.text())
-						}
+					if !number && !p.hasPort(target.text()) {
+						r.add(place{s, target}, p.Ref, "targetPort %s is not a port of the pods of %s", target.text(), p.Ref).fix("name a containerPort %s, or use a number", target.text())
 					}
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "service-port-missing", Severity: Error,
@@ -74,18 +68,16 @@ var serviceRules = []Rule{
 		ID: "epp-grpc-port", Severity: Error,
 		Doc: "The Service port by which the pool or the gateway asks the endpoint picker leads to another port than the one that " +
 			"--grpc-port opens.",
-		find: func(g *G, r *report) {
-			for _, u := range g.pickerPorts() {
-				target := targetOf(u.service, u.port)
-				for _, e := range g.eppsBehind(u.service) {
-					want, known := e.port(9002, "grpc-port")
-					number := e.pods.numberOf(target.text())
-					if known && number != 0 && number != want {
-						r.add(place{u.service, target}, e.pods.Ref, "port %s leads to %d, but the endpoint picker listens on %d", u.port, number, want).fix("set targetPort to %d", want)
-					}
+		each: of[portUse]{(*G).pickerPorts, func(g *G, r *report, u portUse) {
+			target := targetOf(u.service, u.port)
+			for _, e := range g.eppsBehind(u.service) {
+				want, known := e.port(9002, "grpc-port")
+				number := e.pods.numberOf(target.text())
+				if known && number != 0 && number != want {
+					r.add(place{u.service, target}, e.pods.Ref, "port %s leads to %d, but the endpoint picker listens on %d", u.port, number, want).fix("set targetPort to %d", want)
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "epp-service-wrong-pods", Severity: Error,
@@ -98,44 +90,40 @@ var serviceRules = []Rule{
 		ID: "port-conflict", Severity: Error,
 		Doc: "Two containers of a pod listen on the same port. They share one network, so the second does not start: the classic are a " +
 			"routing sidecar and a model server both on 8000, and a render sidecar beside the latency predictor.",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				taken := map[string]string{}
-				for _, c := range p.containers {
-					if c.init && c.at("restartPolicy").text() != "Always" {
-						continue
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			taken := map[string]string{}
+			for _, c := range p.containers {
+				if c.init && c.at("restartPolicy").text() != "Always" {
+					continue
+				}
+				for _, port := range c.at("ports").list() {
+					n := port.at("containerPort").text() + port.at("protocol").or("TCP")
+					if other, ok := taken[n]; ok && other != c.name {
+						r.add(p.place(port), Ref{}, "containers %s and %s both listen on %s", other, c.name, port.at("containerPort").text()).fix("give one of them another port")
 					}
-					for _, port := range c.at("ports").list() {
-						n := port.at("containerPort").text() + port.at("protocol").or("TCP")
-						if other, ok := taken[n]; ok && other != c.name {
-							r.add(p.place(port), Ref{}, "containers %s and %s both listen on %s", other, c.name, port.at("containerPort").text()).fix("give one of them another port")
-						}
-						taken[n] = c.name
-					}
+					taken[n] = c.name
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "probe-port", Severity: Error,
 		Doc: "A probe, or a hook such as preStop, asks a port by a name that its container does not have, or a number on which a model server does not listen. The container never becomes ready, or is restarted for ever.",
-		find: func(g *G, r *report) {
-			for _, p := range g.Pods {
-				for _, c := range p.containers {
-					c.namedPorts(r, p)
-					for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
-						port := c.at(probe, "httpGet", "port")
-						n, number := port.number()
-						if number && c.isServer() && p.deaf(n) {
-							r.add(p.place(port), Ref{}, "%s of %s asks port %d, and the server listens on %s", probe, c.name, n, c.flag("port")).fix("set it to %s", c.flag("port"))
-						}
-						if port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
-							r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).fix("name the containerPort, or use its number")
-						}
+		each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+			for _, c := range p.containers {
+				c.namedPorts(r, p)
+				for _, probe := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+					port := c.at(probe, "httpGet", "port")
+					n, number := port.number()
+					if number && c.isServer() && p.deaf(n) {
+						r.add(p.place(port), Ref{}, "%s of %s asks port %d, and the server listens on %s", probe, c.name, n, c.flag("port")).fix("set it to %s", c.flag("port"))
+					}
+					if port.is() && !number && !c.hasPort(port.text()) && !templated(port.text()) {
+						r.add(p.place(port), Ref{}, "%s of %s asks port %s, which the container does not have", probe, c.name, port.text()).fix("name the containerPort, or use its number")
 					}
 				}
 			}
-		},
+		}},
 	},
 }
 

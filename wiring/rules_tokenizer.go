@@ -11,47 +11,43 @@ var tokenizerRules = []Rule{{
 	Doc: "Servers load their model from a path, as from a claim (`pvc://`), and precise prefix caching loads the tokenizer by the name under " +
 		"which they serve it: the render service (0.10) or the endpoint picker itself (0.4) asks Hugging Face for it, where a name without " +
 		"an organization is hardly that model. Without the tokenizer no prompt is hashed and no block found.",
-	find: func(g *G, r *report) {
-		eachPrecise(g, func(k kv, p *Pods, c *container) {
-			name := p.model()
-			if !c.isVLLM() || !c.loadsPath() || name == "" || strings.Contains(name, "/") || templated(name) {
-				return
-			}
-			const remedy = "serve it under its name on Hugging Face, as org/name, or give the tokenizer's path"
-			if k.e.plugin("precise-prefix-cache-producer").is() {
-				eachRender(g, name, func(p *Pods, render *container) {
-					r.add(p.place(render.at("args")), k.e.pods.Ref, "%s asks Hugging Face for %s, which %s loads from a path", render.name, name, c.name).fix(remedy)
-				})
-				return
-			}
-			scorer := k.e.plugin("precise-prefix-cache-scorer")
-			if pool := scorer.at("parameters", "indexerConfig", "tokenizersPoolConfig"); !slices.ContainsFunc(pool.keys(), func(key string) bool { return strings.HasPrefix(key, "local") }) {
-				r.add(place{k.e.configAt, scorer}, p.Ref, "the endpoint picker asks Hugging Face for the tokenizer of %s, which %s loads from a path", name, c.name).fix(remedy)
-			}
-		})
-	},
+	each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
+		name := p.model()
+		if !c.isVLLM() || !c.loadsPath() || name == "" || strings.Contains(name, "/") || templated(name) {
+			return
+		}
+		const remedy = "serve it under its name on Hugging Face, as org/name, or give the tokenizer's path"
+		if k.e.plugin("precise-prefix-cache-producer").is() {
+			eachRender(g, name, func(p *Pods, render *container) {
+				r.add(p.place(render.at("args")), k.e.pods.Ref, "%s asks Hugging Face for %s, which %s loads from a path", render.name, name, c.name).fix(remedy)
+			})
+			return
+		}
+		scorer := k.e.plugin("precise-prefix-cache-scorer")
+		if pool := scorer.at("parameters", "indexerConfig", "tokenizersPoolConfig"); !slices.ContainsFunc(pool.keys(), func(key string) bool { return strings.HasPrefix(key, "local") }) {
+			r.add(place{k.e.configAt, scorer}, p.Ref, "the endpoint picker asks Hugging Face for the tokenizer of %s, which %s loads from a path", name, c.name).fix(remedy)
+		}
+	}},
 }, {
 	ID: "kv-render-model", Severity: Error,
 	Doc: "The endpoint picker asks the render service for the tokens of a model by a name that the service does not serve. It answers 404, " +
 		"no prompt is hashed and no block found.",
-	find: func(g *G, r *report) {
-		for _, e := range g.epps {
-			for _, plugin := range e.plugins() {
-				name := plugin.at("parameters", "modelName")
-				if t := plugin.at("type").text(); t != "token-producer" && t != "tokenizer" || name.text() == "" || templated(name.text()) {
-					continue
-				}
-				for _, p := range g.rendererAt(e, plugin.at("parameters", "vllm", "url").text()) {
-					for _, c := range p.containers {
-						if served := c.renders(); c.isRender() && len(served) > 0 && !slices.Contains(served, name.text()) {
-							r.add(place{e.configAt, name}, p.Ref, "%s asks for %s, and %s serves %s", plugin.at("type").text(), name.text(), p.Ref, list(served)).
-								fix("make the two names one")
-						}
+	each: of[*epp]{allEPPs, func(g *G, r *report, e *epp) {
+		for _, plugin := range e.plugins() {
+			name := plugin.at("parameters", "modelName")
+			if t := plugin.at("type").text(); t != "token-producer" && t != "tokenizer" || name.text() == "" || templated(name.text()) {
+				continue
+			}
+			for _, p := range g.rendererAt(e, plugin.at("parameters", "vllm", "url").text()) {
+				for _, c := range p.containers {
+					if served := c.renders(); c.isRender() && len(served) > 0 && !slices.Contains(served, name.text()) {
+						r.add(place{e.configAt, name}, p.Ref, "%s asks for %s, and %s serves %s", plugin.at("type").text(), name.text(), p.Ref, list(served)).
+							fix("make the two names one")
 					}
 				}
 			}
 		}
-	},
+	}},
 }}
 
 // rendererAt are the pods behind the address of a render service; a local one is in the pods of

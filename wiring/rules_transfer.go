@@ -16,25 +16,23 @@ var transferRules = []Rule{{
 		"connectors, such as NixlConnector and LMCacheConnectorV1, or one or both have none (--kv-transfer-config). The decode server never " +
 		"finds what the prefill server made, and fails or computes the prompt anew (kserve/kserve#5987). The same for the servers of a pool " +
 		"with a routing sidecar.",
-	find: func(g *G, r *report) {
-		for _, servers := range g.transferring() {
-			var decodes, prefills []*Pods
-			for _, p := range servers {
-				switch {
-				case p.decodes() && !p.prefills():
-					decodes = append(decodes, p)
-				case p.prefills() && !p.decodes():
-					prefills = append(prefills, p)
-				}
-			}
-			decodes, prefills = paired(decodes, prefills)
-			for _, p := range decodes {
-				for _, other := range prefills {
-					connectorsMeet(r, p, other)
-				}
+	each: of[[]*Pods]{(*G).transferring, func(g *G, r *report, servers []*Pods) {
+		var decodes, prefills []*Pods
+		for _, p := range servers {
+			switch {
+			case p.decodes() && !p.prefills():
+				decodes = append(decodes, p)
+			case p.prefills() && !p.decodes():
+				prefills = append(prefills, p)
 			}
 		}
-	},
+		decodes, prefills = paired(decodes, prefills)
+		for _, p := range decodes {
+			for _, other := range prefills {
+				connectorsMeet(r, p, other)
+			}
+		}
+	}},
 }}
 
 // transferring are the servers of each endpoint picker that is configured for prefill and

@@ -34,40 +34,36 @@ var transferConfigRules = []Rule{{
 	Doc: "vLLM's --kv-transfer-config or --ec-transfer-config has an unknown role, a connector without a role, a connector whose name is " +
 		"nearly that of one of vLLM's, a setting of nearly the name of one, a list or text where a mapping belongs, a MultiConnector without connectors, or an amount of memory that is no number of bytes. vLLM exits at startup. A connector that resembles none is a " +
 		"warning, unless its module is named: a newer vLLM may have it.",
-	find: func(g *G, r *report) {
-		eachVLLM(g, func(p *Pods, c *container) {
-			for i := range transferFlags {
-				t := &transferFlags[i]
-				said, config := t.given(c)
-				if why := t.misshapen(c); why != "" {
-					r.add(p.place(said.at), Ref{}, "--%s of %s %s", t.name, c.name, why).fix("write {…}")
-				}
-				if config != nil {
-					t.judge(config, func(severity Severity, remedy, format string, args ...any) {
-						f := r.add(p.place(said.at), Ref{}, "--%s of %s: %s", t.name, c.name, fmt.Sprintf(format, args...))
-						f.Severity = severity
-						f.fix("%s", remedy)
-					})
-				}
+	each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+		for i := range transferFlags {
+			t := &transferFlags[i]
+			said, config := t.given(c)
+			if why := t.misshapen(c); why != "" {
+				r.add(p.place(said.at), Ref{}, "--%s of %s %s", t.name, c.name, why).fix("write {…}")
 			}
-		})
-	},
+			if config != nil {
+				t.judge(config, func(severity Severity, remedy, format string, args ...any) {
+					f := r.add(p.place(said.at), Ref{}, "--%s of %s: %s", t.name, c.name, fmt.Sprintf(format, args...))
+					f.Severity = severity
+					f.fix("%s", remedy)
+				})
+			}
+		}
+	}},
 }, {
 	ID: "side-channel-port", Severity: Error,
 	Doc: "The port of vLLM's side channel, by which servers offer each other their KV cache or embeddings, is no port. vLLM exits at startup.",
-	find: func(g *G, r *report) {
-		eachVLLM(g, func(p *Pods, c *container) {
-			for _, name := range []string{"VLLM_NIXL_SIDE_CHANNEL_PORT", "VLLM_EC_SIDE_CHANNEL_PORT"} {
-				value := c.env[name].at("value")
-				if text := value.text(); text == "" || templated(text) {
-					continue
-				}
-				if n, ok := value.number(); !ok || n < 1 || n > 65535 {
-					r.add(p.place(value), Ref{}, "%s of %s is %q", name, c.name, value.text()).fix("write a port from 1 to 65535")
-				}
+	each: inContainers{eachVLLM, func(g *G, r *report, p *Pods, c *container) {
+		for _, name := range []string{"VLLM_NIXL_SIDE_CHANNEL_PORT", "VLLM_EC_SIDE_CHANNEL_PORT"} {
+			value := c.env[name].at("value")
+			if text := value.text(); text == "" || templated(text) {
+				continue
 			}
-		})
-	},
+			if n, ok := value.number(); !ok || n < 1 || n > 65535 {
+				r.add(p.place(value), Ref{}, "%s of %s is %q", name, c.name, value.text()).fix("write a port from 1 to 65535")
+			}
+		}
+	}},
 }}
 
 // given is the configuration of a container, in JSON or one setting at a time as in

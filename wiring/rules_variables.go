@@ -12,18 +12,16 @@ var variableRules = []Rule{{
 	Doc: "A command, an argument or a variable's value refers to $(NAME), and the container has no variable of that name, or for a value none " +
 		"before it. The kubelet then leaves the text as it is: a server gets the literal $(POD_IP). $$(NAME) is meant to stay. Variables of " +
 		"an envFrom that is not in the set, of Services and of the workload's controller count as defined.",
-	find: func(g *G, r *report) {
-		for _, p := range g.Pods {
-			for _, c := range p.containers {
-				v := g.variables(p, c)
-				if v.open {
-					continue
-				}
-				v.commands(r)
-				v.values(r)
+	each: of[*Pods]{allPods, func(g *G, r *report, p *Pods) {
+		for _, c := range p.containers {
+			v := g.variables(p, c)
+			if v.open {
+				continue
 			}
+			v.commands(r)
+			v.values(r)
 		}
-	},
+	}},
 }}
 
 // variables are those that the kubelet knows when it starts a container

@@ -11,35 +11,31 @@ var watchRules = []Rule{
 		ID: "pool-not-watched", Severity: Error,
 		Doc: "A pool names an endpoint picker that watches another pool (--pool-name). An endpoint picker watches one: it answers the requests of " +
 			"both with servers of its own pool.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				for _, e := range g.pickers(pool) {
-					f, given := e.given("pool-name")
-					if given && f.value != pool.Name && !templated(f.value+pool.Name) && sameNamespace(e.poolNamespace(), pool.Namespace) {
-						r.add(pool.in("spec", "endpointPickerRef", "name"), e.pods.Ref, "%s watches the pool %s, and not this one", e.pods.Ref, f.value).
-							fix("give the pool an endpoint picker of its own")
-					}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			for _, e := range g.pickers(pool) {
+				f, given := e.given("pool-name")
+				if given && f.value != pool.Name && !templated(f.value+pool.Name) && sameNamespace(e.poolNamespace(), pool.Namespace) {
+					r.add(pool.in("spec", "endpointPickerRef", "name"), e.pods.Ref, "%s watches the pool %s, and not this one", e.pods.Ref, f.value).
+						fix("give the pool an endpoint picker of its own")
 				}
 			}
-		},
+		}},
 	},
 	{
 		ID: "workload-unread", Severity: Info,
 		Doc: "The pods that a pool selects are made by an object that is not looked into, such as a RayCluster, a Rollout of Argo, KServe's " +
 			"LLMInferenceService or one of a controller that is not known. Nothing is checked of them.",
-		find: func(g *G, r *report) {
-			for _, pool := range g.Kinds("InferencePool") {
-				selector := poolSelector(pool)
-				if len(selector.keys()) == 0 || templated(pairs(selector)) || len(g.selected(pool, selector)) > 0 {
-					continue
-				}
-				for _, o := range g.Objects {
-					if sameNamespace(o.Namespace, pool.Namespace) && o.mayMake(selector.texts()) {
-						r.add(pool.in("spec", "selector"), o.Ref, "%s may make what it selects, and is not looked into", o.Ref).fix("check its pods by hand")
-					}
+		each: ofKinds{[]string{"InferencePool"}, func(g *G, r *report, pool *Object) {
+			selector := poolSelector(pool)
+			if len(selector.keys()) == 0 || templated(pairs(selector)) || len(g.selected(pool, selector)) > 0 {
+				return
+			}
+			for _, o := range g.Objects {
+				if sameNamespace(o.Namespace, pool.Namespace) && o.mayMake(selector.texts()) {
+					r.add(pool.in("spec", "selector"), o.Ref, "%s may make what it selects, and is not looked into", o.Ref).fix("check its pods by hand")
 				}
 			}
-		},
+		}},
 	},
 }
 

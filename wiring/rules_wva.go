@@ -17,36 +17,32 @@ var variantScalerRules = []Rule{
 		Doc: "An HPA or ScaledObject follows the workload variant autoscaler (metric wva_desired_replicas), which does not know it: the annotations " +
 			"llm-d.ai/managed: \"true\" or llm-d.ai/model-id are missing, llm-d.ai/variant-cost is no number from 0 on, and no VariantAutoscaling " +
 			"of older versions stands beside it. The metric is never published, and nothing is scaled.",
-		find: func(g *G, r *report) {
-			for _, f := range g.followers() {
-				if missing := f.unknownTo(); missing != "" && !g.counted(f) {
-					r.add(f.o.in("metadata", "annotations"), Ref{}, "the workload variant autoscaler does not know it: %s", missing).fix("annotate it, or set autoscaling.wva of the stack")
-				}
+		each: of[follower]{(*G).followers, func(g *G, r *report, f follower) {
+			if missing := f.unknownTo(); missing != "" && !g.counted(f) {
+				r.add(f.o.in("metadata", "annotations"), Ref{}, "the workload variant autoscaler does not know it: %s", missing).fix("annotate it, or set autoscaling.wva of the stack")
 			}
-		},
+		}},
 	},
 	{
 		ID: "variant-autoscaler-name", Severity: Error,
 		Doc: "An HPA or ScaledObject reads the number of servers that the workload variant autoscaler publishes for another one: variant_name is " +
 			"the name of the HPA or ScaledObject itself, and exported_namespace its namespace. Without variant_name the numbers of all are added up. The " +
 			"label namespace is that of the autoscaler's own pod, which is a warning where it is asked for.",
-		find: func(g *G, r *report) {
-			for _, f := range g.followers() {
-				if f.variant != "" && f.variant != f.o.Name && !g.counted(f) && !templated(f.variant) {
-					r.add(place{f.o, f.at}, Ref{}, "reads the number of %s", f.variant).fix("set variant_name to %s", f.o.Name)
-				}
-				if !f.selects {
-					r.add(place{f.o, f.at}, Ref{}, "reads the numbers of all variants").fix("select %s: %s", schema.WVAVariant, f.o.Name)
-				}
-				if f.ownNamespace != "" && f.namespace == "" && !templated(f.ownNamespace) {
-					r.add(place{f.o, f.at}, Ref{}, "namespace is the label of the workload variant autoscaler's own namespace").warn().
-						fix("select %s: %s", schema.WVANamespace, f.o.Namespace)
-				}
-				if f.namespace != "" && f.o.Namespace != "" && f.namespace != f.o.Namespace && !templated(f.namespace) {
-					r.add(place{f.o, f.at}, Ref{}, "reads a number of namespace %s", f.namespace).fix("set exported_namespace to %s", f.o.Namespace)
-				}
+		each: of[follower]{(*G).followers, func(g *G, r *report, f follower) {
+			if f.variant != "" && f.variant != f.o.Name && !g.counted(f) && !templated(f.variant) {
+				r.add(place{f.o, f.at}, Ref{}, "reads the number of %s", f.variant).fix("set variant_name to %s", f.o.Name)
 			}
-		},
+			if !f.selects {
+				r.add(place{f.o, f.at}, Ref{}, "reads the numbers of all variants").fix("select %s: %s", schema.WVAVariant, f.o.Name)
+			}
+			if f.ownNamespace != "" && f.namespace == "" && !templated(f.ownNamespace) {
+				r.add(place{f.o, f.at}, Ref{}, "namespace is the label of the workload variant autoscaler's own namespace").warn().
+					fix("select %s: %s", schema.WVANamespace, f.o.Namespace)
+			}
+			if f.namespace != "" && f.o.Namespace != "" && f.namespace != f.o.Namespace && !templated(f.namespace) {
+				r.add(place{f.o, f.at}, Ref{}, "reads a number of namespace %s", f.namespace).fix("set exported_namespace to %s", f.o.Namespace)
+			}
+		}},
 	},
 	{
 		ID: "variant-autoscaler-model", Severity: Error,
@@ -68,15 +64,13 @@ var variantScalerRules = []Rule{
 		Doc: "An HPA or ScaledObject compares the number of servers that the workload variant autoscaler publishes with a target of the type Value. " +
 			"Kubernetes multiplies the result by the servers that there are, so that their number grows to its maximum. Or the target is not 1: " +
 			"Kubernetes divides by it, and there are that many times fewer servers.",
-		find: func(g *G, r *report) {
-			for _, f := range g.followers() {
-				if f.target.text() == "Value" {
-					r.add(place{f.o, f.target}, Ref{}, "a target of type Value is multiplied by the number of servers").fix("use AverageValue, of 1")
-				} else if n, err := resource.ParseQuantity(f.divisor.text()); err == nil && n.Cmp(resource.MustParse("1")) != 0 {
-					r.add(place{f.o, f.divisor}, Ref{}, "the number of servers is divided by %s", f.divisor.text()).fix("set it to 1")
-				}
+		each: of[follower]{(*G).followers, func(g *G, r *report, f follower) {
+			if f.target.text() == "Value" {
+				r.add(place{f.o, f.target}, Ref{}, "a target of type Value is multiplied by the number of servers").fix("use AverageValue, of 1")
+			} else if n, err := resource.ParseQuantity(f.divisor.text()); err == nil && n.Cmp(resource.MustParse("1")) != 0 {
+				r.add(place{f.o, f.divisor}, Ref{}, "the number of servers is divided by %s", f.divisor.text()).fix("set it to 1")
 			}
-		},
+		}},
 	},
 }
 
