@@ -3,20 +3,17 @@ package admission
 import (
 	"net"
 	"path"
+	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A wanted value is a field of a volume's source that must not be empty.
-type wanted struct{ source, field, value string }
-
 // rareSources judges the sources of volumes that drivers of CSI have replaced.
 func (j *judge) rareSources(at *field.Path, s *corev1.VolumeSource) {
-	for _, w := range wantedOf(s) {
-		j.there(at.Child(w.source).Child(w.field), w.value)
-	}
+	j.wants(at, s)
 	if g := s.GitRepo; g != nil {
 		j.below(at.Child("gitRepo").Child("directory"), g.Directory)
 	}
@@ -66,52 +63,36 @@ func (j *judge) rareSources(at *field.Path, s *corev1.VolumeSource) {
 	}
 }
 
-func wantedOf(s *corev1.VolumeSource) []wanted {
-	var out []wanted
-	add := func(w ...wanted) { out = append(out, w...) }
-	if v := s.GitRepo; v != nil {
-		add(wanted{"gitRepo", "repository", v.Repository})
-	}
-	if v := s.GCEPersistentDisk; v != nil {
-		add(wanted{"gcePersistentDisk", "pdName", v.PDName})
-	}
-	if v := s.AWSElasticBlockStore; v != nil {
-		add(wanted{"awsElasticBlockStore", "volumeID", v.VolumeID})
-	}
-	if v := s.Glusterfs; v != nil {
-		add(wanted{"glusterfs", "endpoints", v.EndpointsName}, wanted{"glusterfs", "path", v.Path})
-	}
-	if v := s.RBD; v != nil {
-		add(wanted{"rbd", "monitors", strings.Join(v.CephMonitors, ",")}, wanted{"rbd", "image", v.RBDImage})
-		if len(v.CephMonitors) > 0 {
-			out[len(out)-2].value = "some"
+// wanted are fields of a volume's source that must not be empty.
+var wanted = map[string][]string{
+	"gitRepo":              {"repository"},
+	"gcePersistentDisk":    {"pdName"},
+	"awsElasticBlockStore": {"volumeID"},
+	"glusterfs":            {"endpoints", "path"},
+	"rbd":                  {"monitors", "image"},
+	"cephfs":               {"monitors"},
+	"cinder":               {"volumeID"},
+	"azureFile":            {"secretName", "shareName"},
+	"vsphereVolume":        {"volumePath"},
+	"photonPersistentDisk": {"pdID"},
+	"portworxVolume":       {"volumeID"},
+	"quobyte":              {"registry", "volume"},
+	"scaleIO":              {"gateway", "system", "volumeName"},
+}
+
+// wants judges the fields that the sources of a volume must have.
+func (j *judge) wants(at *field.Path, s *corev1.VolumeSource) {
+	for source, set := range sources(s) {
+		if !set || wanted[source] == nil {
+			continue
+		}
+		v := reflect.ValueOf(s).Elem().Field(slices.Index(sourceNames(), source)).Elem()
+		for i, name := range fieldNames(v.Type()) {
+			if slices.Contains(wanted[source], name) && v.Field(i).Len() == 0 {
+				j.missing(at.Child(source).Child(name))
+			}
 		}
 	}
-	if v := s.CephFS; v != nil && len(v.Monitors) == 0 {
-		add(wanted{"cephfs", "monitors", ""})
-	}
-	if v := s.Cinder; v != nil {
-		add(wanted{"cinder", "volumeID", v.VolumeID})
-	}
-	if v := s.AzureFile; v != nil {
-		add(wanted{"azureFile", "secretName", v.SecretName}, wanted{"azureFile", "shareName", v.ShareName})
-	}
-	if v := s.VsphereVolume; v != nil {
-		add(wanted{"vsphereVolume", "volumePath", v.VolumePath})
-	}
-	if v := s.PhotonPersistentDisk; v != nil {
-		add(wanted{"photonPersistentDisk", "pdID", v.PdID})
-	}
-	if v := s.PortworxVolume; v != nil {
-		add(wanted{"portworxVolume", "volumeID", v.VolumeID})
-	}
-	if v := s.Quobyte; v != nil {
-		add(wanted{"quobyte", "registry", v.Registry}, wanted{"quobyte", "volume", v.Volume})
-	}
-	if v := s.ScaleIO; v != nil {
-		add(wanted{"scaleIO", "gateway", v.Gateway}, wanted{"scaleIO", "system", v.System}, wanted{"scaleIO", "volumeName", v.VolumeName})
-	}
-	return out
 }
 
 func (j *judge) iscsi(at *field.Path, i *corev1.ISCSIVolumeSource) {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"reflect"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -58,13 +59,23 @@ var anyText = dnsSubdomain
 func sources(s *corev1.VolumeSource) func(yield func(string, bool) bool) {
 	return func(yield func(string, bool) bool) {
 		v := reflect.ValueOf(s).Elem()
-		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		for i, name := range sourceNames() {
 			if !yield(name, !v.Field(i).IsNil()) {
 				return
 			}
 		}
 	}
+}
+
+var sourceNames = sync.OnceValue(func() []string { return fieldNames(reflect.TypeFor[corev1.VolumeSource]()) })
+
+// fieldNames are the names in JSON of the fields of a struct.
+func fieldNames(t reflect.Type) []string {
+	out := make([]string, t.NumField())
+	for i := range out {
+		out[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	}
+	return out
 }
 
 func (j *judge) simpleSources(at *field.Path, s *corev1.VolumeSource) {

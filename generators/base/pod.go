@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
@@ -62,6 +63,17 @@ func (s *Stack) PullSecrets() []corev1.LocalObjectReference {
 		refs = append(refs, corev1.LocalObjectReference{Name: name})
 	}
 	return refs
+}
+
+// Amounts are requests, and the most memory that a container may take; no limit where that is "".
+func Amounts(cpu, memory, most string) corev1.ResourceRequirements {
+	r := corev1.ResourceRequirements{Requests: corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory),
+	}}
+	if most != "" {
+		r.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(most)}
+	}
+	return r
 }
 
 // Resources returns the requirements of a section, or a fresh copy of the default.

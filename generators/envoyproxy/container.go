@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/inferstack/inferstack/generators/base"
@@ -33,14 +32,8 @@ func (f proxy) container() corev1.Container {
 			{Name: "http", ContainerPort: f.Gateway.Envoy.ListenPort, Protocol: corev1.ProtocolTCP},
 			{Name: "admin", ContainerPort: f.Gateway.Envoy.AdminPort, Protocol: corev1.ProtocolTCP},
 		},
-		Env: []corev1.EnvVar{base.FieldEnv("POD_NAME", "metadata.name")},
-		Resources: base.Resources(f.Gateway.Resources, corev1.ResourceRequirements{
-			Requests: corev1.ResourceList{
-				corev1.ResourceCPU:    resource.MustParse("250m"),
-				corev1.ResourceMemory: resource.MustParse("256Mi"),
-			},
-			Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
-		}),
+		Env:            []corev1.EnvVar{base.FieldEnv("POD_NAME", "metadata.name")},
+		Resources:      base.Resources(f.Gateway.Resources, base.Amounts("250m", "256Mi", "1Gi")),
 		StartupProbe:   probe(1, 60),
 		ReadinessProbe: probe(5, 3),
 		LivenessProbe:  probe(10, 6),

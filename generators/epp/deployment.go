@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
@@ -115,18 +114,9 @@ func probe(s *base.Stack, electionService string, delay, period int32) *corev1.P
 // llm-d's guides settle on; next to a simulator the EPP has little to do.
 func resources(s *base.Stack) corev1.ResourceRequirements {
 	if s.Simulated() {
-		return corev1.ResourceRequirements{Requests: corev1.ResourceList{
-			corev1.ResourceCPU:    resource.MustParse("100m"),
-			corev1.ResourceMemory: resource.MustParse("256Mi"),
-		}}
+		return base.Amounts("100m", "256Mi", "")
 	}
-	return corev1.ResourceRequirements{
-		Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("16Gi")},
-		Requests: corev1.ResourceList{
-			corev1.ResourceCPU:    resource.MustParse("4"),
-			corev1.ResourceMemory: resource.MustParse("8Gi"),
-		},
-	}
+	return base.Amounts("4", "8Gi", "16Gi")
 }
 
 func image(s *base.Stack) string { return cmp.Or(s.Spec.Scheduler.Image, s.Line.Images.EPP) }

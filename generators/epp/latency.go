@@ -98,14 +98,11 @@ func asked(port int32, probe corev1.Probe, path string) *corev1.Probe {
 // latencyResources are the default; next to a simulator there is little to learn.
 func latencyResources(s *base.Stack, request, limit string) corev1.ResourceRequirements {
 	if s.Simulated() {
-		return corev1.ResourceRequirements{Requests: corev1.ResourceList{
-			corev1.ResourceCPU: resource.MustParse("100m"), corev1.ResourceMemory: resource.MustParse("512Mi"),
-		}}
+		return base.Amounts("100m", "512Mi", "")
 	}
-	return corev1.ResourceRequirements{
-		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(request), corev1.ResourceMemory: resource.MustParse("4Gi")},
-		Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(limit), corev1.ResourceMemory: resource.MustParse("8Gi")},
-	}
+	r := base.Amounts(request, "4Gi", "8Gi")
+	r.Limits[corev1.ResourceCPU] = resource.MustParse(limit)
+	return r
 }
 
 // workers is a process for each processor that the server may use.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/schema"
@@ -20,15 +19,7 @@ const (
 
 // downloadResources are those that KServe gives its storage initializer (kserve v0.20.0
 // config/configmap/inferenceservice.yaml).
-var downloadResources = corev1.ResourceRequirements{
-	Requests: corev1.ResourceList{
-		corev1.ResourceCPU:    resource.MustParse("100m"),
-		corev1.ResourceMemory: resource.MustParse("100Mi"),
-	},
-	Limits: corev1.ResourceList{
-		corev1.ResourceMemory: resource.MustParse("1Gi"),
-	},
-}
+var downloadResources = base.Amounts("100m", "100Mi", "1Gi")
 
 // downloads is the init container that fetches weights from a bucket. An init container serves
 // every engine, and fails by itself where something is wrong; a streamer such as vLLM's is one

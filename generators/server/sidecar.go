@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
@@ -16,12 +15,7 @@ import (
 const sidecarContainerName = "routing-proxy"
 
 // sidecarResources are for a proxy that copies streams.
-var sidecarResources = corev1.ResourceRequirements{
-	Requests: corev1.ResourceList{
-		corev1.ResourceCPU:    resource.MustParse("100m"),
-		corev1.ResourceMemory: resource.MustParse("128Mi"),
-	},
-}
+var sidecarResources = base.Amounts("100m", "128Mi", "")
 
 // sidecarContainer is the routing sidecar: a native one, an init container that keeps
 // running, so that it is there before the model server and ends after it (Kubernetes

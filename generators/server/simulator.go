@@ -4,7 +4,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
@@ -14,15 +13,7 @@ import (
 )
 
 // simulatorResources are enough for a few hundred simulated requests at a time.
-var simulatorResources = corev1.ResourceRequirements{
-	Requests: corev1.ResourceList{
-		corev1.ResourceCPU:    resource.MustParse("100m"),
-		corev1.ResourceMemory: resource.MustParse("256Mi"),
-	},
-	Limits: corev1.ResourceList{
-		corev1.ResourceMemory: resource.MustParse("1Gi"),
-	},
-}
+var simulatorResources = base.Amounts("100m", "256Mi", "1Gi")
 
 // simulatorArgs returns the generated arguments of the llm-d simulator.
 func (s server) simulatorArgs() []string {

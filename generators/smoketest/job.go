@@ -9,7 +9,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
@@ -64,15 +63,13 @@ func pod(s *base.Stack) corev1.PodTemplateSpec {
 // container fails with the last line of the script as its message, which says the hop.
 func container(s *base.Stack) corev1.Container {
 	return corev1.Container{
-		Name:    "smoke-test",
-		Image:   cmp.Or(s.Spec.Delivery.SmokeTest.Image, s.Line.Images.Curl),
-		Command: []string{"/bin/sh", scriptDir + "/" + scriptName},
-		Args:    curlArgs(s),
-		Env:     env(s),
-		Resources: corev1.ResourceRequirements{
-			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("10m"), corev1.ResourceMemory: resource.MustParse("32Mi")},
-			Limits:   corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")},
-		},
+		Name:      "smoke-test",
+		Image:     cmp.Or(s.Spec.Delivery.SmokeTest.Image, s.Line.Images.Curl),
+		Command:   []string{"/bin/sh", scriptDir + "/" + scriptName},
+		Args:      curlArgs(s),
+		Env:       env(s),
+		Resources: base.Amounts("10m", "32Mi", "64Mi"),
+
 		VolumeMounts:             []corev1.VolumeMount{{Name: "script", MountPath: scriptDir, ReadOnly: true}},
 		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 		ImagePullPolicy:          s.PullPolicy(),
