@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferstack/inferstack/internal/long"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -35,6 +36,10 @@ func TestMutations(t *testing.T) {
 		files, _ = filepath.Glob("../../examples/*/stack.yaml")
 	}
 	accepted, all, seen := 0, 0, map[string]bool{}
+	every := 24
+	if long.All() {
+		every = 6
+	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -48,7 +53,7 @@ func TestMutations(t *testing.T) {
 			}
 			seen[name] = true
 			for i, value := range mutations() {
-				if os.Getenv("SPECS") == "" && (i+len(seen))%6 != 0 {
+				if os.Getenv("SPECS") == "" && (i+len(seen))%every != 0 {
 					continue // make property tries them all
 				}
 				all++

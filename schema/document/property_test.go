@@ -28,7 +28,7 @@ func specs(t *testing.T) int {
 		t.Fatal(err)
 	}
 	if n == 0 {
-		return long.Of(200, 8)
+		return long.Of(200, 16)
 	}
 	return n
 }
