@@ -24,6 +24,7 @@ type container struct {
 	words []string
 	flags map[string]flag
 	env   map[string]field
+	trade trade
 }
 
 // A flag of a command line. Bare says that it stands without a value; detached that its
@@ -51,6 +52,7 @@ func newContainer(f field, init bool) *container {
 		}
 	}
 	c.parse(at)
+	c.learn()
 	return c
 }
 

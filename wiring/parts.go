@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/inferstack/inferstack/eppconfig"
 	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
@@ -21,40 +22,42 @@ type epp struct {
 	configAt *Object
 	// configText is the scalar that holds its text.
 	configText field
+	// judgement is what was found in it, once that was asked for.
+	judgement *[]eppconfig.Finding
+}
+
+// A trade is what a container does in a stack.
+type trade struct{ epp, sidecar, simulator, render, vllm, server bool }
+
+// learn finds out what the container does, which rules ask many times.
+func (c *container) learn() {
+	c.trade.render = c.has("launch render")
+	c.trade.simulator = c.imageIs("llm-d-inference-sim")
+	_, flags := c.given("model-server-port", "vllm-port")
+	c.trade.sidecar = flags || release.Runs(c.image, "sidecar")
+	_, pool := c.given("pool-name", "endpoint-selector", "poolName")
+	c.trade.epp = !c.trade.sidecar && !c.init && (pool || release.Runs(c.image, "endpoint-picker"))
+	other := c.trade.render || c.trade.simulator || c.trade.sidecar || c.trade.epp || c.init
+	c.trade.vllm = !other && (c.has("vllm serve") || c.has("vllm.entrypoints.openai.api_server") ||
+		c.imageIs("/vllm-openai", "/vllm-tpu", "/vllm-gaudi", "vllm/vllm", "llm-d/llm-d-cuda", "llm-d/llm-d-xpu", "llm-d/llm-d-rocm", "llm-d/llm-d-cpu", "llm-d/llm-d-aws"))
+	c.trade.server = !c.init && (c.trade.simulator || c.trade.vllm || c.isSGLang() || c.isTRTLLM())
 }
 
 // isEPP knows the picker by its image or by the flags that only it has.
-func (c *container) isEPP() bool {
-	if c.isSidecar() || c.init {
-		return false
-	}
-	_, pool := c.given("pool-name", "endpoint-selector", "poolName")
-	return pool || release.Runs(c.image, "endpoint-picker")
-}
+func (c *container) isEPP() bool { return c.trade.epp }
 
 // isSidecar knows llm-d's routing proxy of prefill and decode.
-func (c *container) isSidecar() bool {
-	_, flags := c.given("model-server-port", "vllm-port")
-	return flags || release.Runs(c.image, "sidecar")
-}
+func (c *container) isSidecar() bool { return c.trade.sidecar }
 
-func (c *container) isSimulator() bool { return c.imageIs("llm-d-inference-sim") }
+func (c *container) isSimulator() bool { return c.trade.simulator }
 
 // isRender is vLLM's tokenizer service, which serves no model.
-func (c *container) isRender() bool { return c.has("launch render") }
+func (c *container) isRender() bool { return c.trade.render }
 
 // isVLLM is a vLLM server, by its command or its image.
-func (c *container) isVLLM() bool {
-	if c.isRender() || c.isSimulator() || c.isSidecar() || c.isEPP() || c.init {
-		return false
-	}
-	return c.has("vllm serve") || c.has("vllm.entrypoints.openai.api_server") ||
-		c.imageIs("/vllm-openai", "/vllm-tpu", "/vllm-gaudi", "vllm/vllm", "llm-d/llm-d-cuda", "llm-d/llm-d-xpu", "llm-d/llm-d-rocm", "llm-d/llm-d-cpu", "llm-d/llm-d-aws")
-}
+func (c *container) isVLLM() bool { return c.trade.vllm }
 
-func (c *container) isServer() bool {
-	return !c.init && (c.isSimulator() || c.isVLLM() || c.isSGLang() || c.isTRTLLM())
-}
+func (c *container) isServer() bool { return c.trade.server }
 
 func (c *container) isSGLang() bool {
 	return c.has("sglang.launch_server") || c.imageIs("lmsysorg/sglang")

@@ -130,6 +130,13 @@ func (e *epp) own() bool { return !release.Runs(e.image, "endpoint-picker") }
 
 // judged is what the versions that the image may be find in the configuration.
 func (e *epp) judged(g *G) []eppconfig.Finding {
+	if e.judgement == nil {
+		e.judgement = new(e.judge(g))
+	}
+	return *e.judgement
+}
+
+func (e *epp) judge(g *G) []eppconfig.Finding {
 	text := e.configText.text()
 	if !e.configText.is() || e.config.node == nil && templated(text) {
 		return nil
