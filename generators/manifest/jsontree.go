@@ -2,10 +2,12 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
 const (
@@ -18,8 +20,17 @@ const (
 type jsonTree struct {
 	text []byte
 	at   int
-	// spare are nodes that were allocated at once.
+	// spare are nodes that were allocated at once, and open what was read of mappings and lists that are not at
+	// their end.
 	spare []yaml.Node
+	open  []*yaml.Node
+}
+
+// within returns what was read since so much was open.
+func (t *jsonTree) within(from int) []*yaml.Node {
+	inner := slices.Clone(t.open[from:])
+	t.open = t.open[:from]
+	return inner
 }
 
 // add returns a node of its own for n.
@@ -52,15 +63,17 @@ func (t *jsonTree) value(depth int) *yaml.Node {
 
 func (t *jsonTree) mapping(depth int) *yaml.Node {
 	n := t.add(yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"})
+	from := len(t.open)
 	for t.at++; t.text[t.at] != '}'; t.comma() {
 		key := t.str()
 		t.at++ // the colon
 		value := t.value(depth + 1)
 		if !noise(key, value, depth) {
-			n.Content = append(n.Content, t.add(mappingKey(key)), value)
+			t.open = append(t.open, t.add(mappingKey(key)), value)
 		}
 	}
 	t.at++
+	n.Content = t.within(from)
 	if len(n.Content) == 0 {
 		n.Style = yaml.FlowStyle
 	}
@@ -69,10 +82,13 @@ func (t *jsonTree) mapping(depth int) *yaml.Node {
 
 func (t *jsonTree) sequence(depth int) *yaml.Node {
 	n := t.add(yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"})
+	from := len(t.open)
 	for t.at++; t.text[t.at] != ']'; t.comma() {
-		n.Content = append(n.Content, t.value(depth+1))
+		item := t.value(depth + 1)
+		t.open = append(t.open, item)
 	}
 	t.at++
+	n.Content = t.within(from)
 	if len(n.Content) == 0 {
 		n.Style = yaml.FlowStyle
 	}
@@ -87,19 +103,13 @@ func (t *jsonTree) comma() {
 
 func (t *jsonTree) str() string {
 	start := t.at
-	plain := true
 	for t.at++; t.text[t.at] != '"'; t.at++ {
 		if t.text[t.at] == '\\' {
-			plain = false
 			t.at++
 		}
 	}
 	t.at++
-	if plain {
-		return string(t.text[start+1 : t.at-1])
-	}
-	var s string
-	_ = json.Unmarshal(t.text[start:t.at], &s) // json wrote it
+	s, _ := lazyjson.Unquote(t.text[start:t.at]) // json wrote it
 	return s
 }
 

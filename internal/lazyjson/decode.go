@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -347,13 +348,46 @@ func (d *decoder) str() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	inner := raw[1 : len(raw)-1]
+	return Unquote(raw)
+}
+
+// Unquote returns the text of a string in quotes.
+func Unquote(quoted []byte) (string, error) {
+	inner := quoted[1 : len(quoted)-1]
 	if !slices.ContainsFunc(inner, func(c byte) bool { return c < ' ' || c == '\\' }) && utf8.Valid(inner) {
 		return string(inner), nil
 	}
+	if s, ok := unescaped(inner); ok {
+		return s, nil
+	}
 	var s string
-	err = json.Unmarshal(raw, &s)
+	err := json.Unmarshal(quoted, &s)
 	return s, err
+}
+
+// unescaped reads the escapes that occur; ok is false where there are others, or a mistake.
+func unescaped(inner []byte) (s string, ok bool) {
+	var out strings.Builder
+	out.Grow(len(inner))
+	for i := 0; i < len(inner); i++ {
+		c := inner[i]
+		if c == '\\' && i+1 < len(inner) {
+			i++
+			switch c = inner[i]; c {
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case '"', '\\', '/':
+			default:
+				return "", false
+			}
+		} else if c < ' ' || c == '\\' {
+			return "", false
+		}
+		out.WriteByte(c)
+	}
+	return out.String(), utf8.ValidString(out.String())
 }
 
 // raw skips the next value and returns its text. What is within the brackets of a mapping

@@ -126,12 +126,25 @@ func appendSlice(out []byte, v reflect.Value) []byte {
 
 // AppendString appends a string in quotes.
 func AppendString(out []byte, s string) []byte {
+	start, from := len(out), 0
+	out = append(out, '"')
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return appendMarshalled(out, reflect.ValueOf(s))
+		c := s[i]
+		switch {
+		case c == '\n':
+			c = 'n'
+		case c == '\t':
+			c = 't'
+		case c == '"' || c == '\\':
+		case c < ' ' || c > '~':
+			return appendMarshalled(out[:start], reflect.ValueOf(s))
+		default:
+			continue
 		}
+		out = append(append(out, s[from:i]...), '\\', c)
+		from = i + 1
 	}
-	return append(append(append(out, '"'), s...), '"')
+	return append(append(out, s[from:]...), '"')
 }
 
 // of returns the field's value, and false if the field is left out.

@@ -239,3 +239,33 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestStrings writes and reads strings of all kinds of characters, as encoding/json does.
+func TestStrings(t *testing.T) {
+	kinds := []string{"a", " ", "~", "\"", "\\", "/", "<", "\n", "\t", "\r", "\b", "\x00", "\x7f", "é", "\u2028", "\xff", "😀"}
+	random := rand.New(rand.NewSource(1))
+	for range 20_000 {
+		var s string
+		for range random.Intn(6) {
+			s += kinds[random.Intn(len(kinds))]
+		}
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		quoted := bytes.TrimSuffix(want.Bytes(), []byte("\n"))
+		if got := AppendString(nil, s); !bytes.Equal(got, quoted) {
+			t.Fatalf("%q is written %s, want %s", s, got, quoted)
+		}
+		// As others may write it: with each escape there is, or with none.
+		for _, text := range []string{string(quoted), `"` + strings.NewReplacer(`"`, `\u0022`, `\`, `\\`).Replace(s) + `"`, `"` + s + `"`} {
+			var whole, got string
+			wrong := json.Unmarshal([]byte(text), &whole)
+			if err := Unmarshal([]byte(text), &got); (err != nil) != (wrong != nil) || err == nil && got != whole {
+				t.Fatalf("%q is read %q, %v, want %q, %v", text, got, err, whole, wrong)
+			}
+		}
+	}
+}
