@@ -1,6 +1,6 @@
 package schema
 
-// encodePreset is the preset for encode servers.
+// EncodePreset is the preset for encode servers.
 const EncodePreset = "e-disaggregation"
 
 // Values of ecTransfer.connector.

@@ -73,6 +73,7 @@ func (s *Stack) Gateways() []*Gateway {
 	return out
 }
 
+// AnyGateway reports whether one of the gateways is so.
 func (s *Stack) AnyGateway(is func(*Gateway) bool) bool {
 	for _, g := range s.Gateways() {
 		if is(g) {

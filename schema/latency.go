@@ -2,7 +2,7 @@ package schema
 
 import "strconv"
 
-// latencyPreset is the preset that asks for predicted latencies.
+// LatencyPreset is the preset that asks for predicted latencies.
 const LatencyPreset = "predicted-latency"
 
 // Ports of the servers beside the EPP that predict latencies.

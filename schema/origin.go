@@ -36,7 +36,7 @@ type Origin interface {
 	Has(path string) bool
 }
 
-// An origin ties a Stack to its document. The sections are kept, since those of variants are made.
+// An origin ties a Stack to its document. The workloads are kept, since the roles of variants are made.
 type origin struct {
 	Origin
 	workloads []Workload

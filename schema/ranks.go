@@ -69,7 +69,7 @@ func (s *Stack) ServerImage(r *Role, line *release.Line) string {
 	}
 }
 
-// acceleratorResources are the extended resources of the vendors' device plugins, as in
+// AcceleratorResources are the extended resources of the vendors' device plugins, as in
 // the llm-d-modelservice chart 0.4.12 (values.yaml, accelerator). cpu has none.
 var AcceleratorResources = map[string]string{
 	"nvidia":      "nvidia.com/gpu",

@@ -17,7 +17,7 @@ const (
 	RoleEncode  = "encode"
 )
 
-// A section is the servers of a role, or of one of its variants, that are the same, and where
+// A Workload is the servers of a role, or of one of its variants, that are the same, and where
 // it is written.
 type Workload struct {
 	*Role
@@ -55,6 +55,13 @@ func (s *Stack) Connector() string {
 // their routing sidecar asks.
 func (s *Stack) Disaggregated() bool { return s.Spec.Prefill != nil || s.Spec.Encode != nil }
 
+// HasSidecar reports whether the pods of a role have the routing sidecar before the model
+// server: decode pods that leave a part of the work to prefill or encode pods.
+func (s *Stack) HasSidecar(role string) bool { return s.Disaggregated() && role == RoleDecode }
+
+// ResourcesOf returns the resources in force for the servers of a role, nil without any.
+func (s *Stack) ResourcesOf(r *Role) *Resources { return cmp.Or(r.Resources, s.Spec.Server.Resources) }
+
 // Bootstraps reports whether prefill servers have a bootstrap port, and decode servers or the
 // routing sidecar ask there.
 func (s *Stack) Bootstraps() bool {
@@ -67,7 +74,7 @@ func (s *Stack) UsesNIXL(r *Role) bool {
 	return s.Spec.Prefill != nil && !s.isEncode(r) && s.RunsVLLM() && s.Connector() == "nixlv2"
 }
 
-// trtllmOptions make trtllm-serve show the metrics that the EPP reads: the first mounts them,
+// TRTLLMOptions make trtllm-serve show the metrics that the EPP reads: the first mounts them,
 // the second fills the gauges (llm-d guides/optimized-baseline, modelserver/gpu/trtllm).
 var TRTLLMOptions = []string{"return_perf_metrics", "enable_iter_perf_stats"}
 

@@ -142,10 +142,10 @@ func (s *Stack) EventBlockSize() int32 {
 // Scored reports whether requests are meant to be scored by the EPP.
 func (s *Stack) Scored() bool { return s.Spec.Scheduler.Enabled && s.Leads(BackendPool) }
 
-// A listedPlugin is a filter, scorer or picker of the stack.
+// A ListedPlugin is a filter, scorer or picker of the stack.
 type ListedPlugin struct {
 	Plugin
-	// Kind is that of the release catalogue, path where it is written.
+	// Kind is that of the release catalogue, Path where it is written.
 	Kind, Path string
 	// Weight is a scorer's.
 	Weight *float64

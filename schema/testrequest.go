@@ -6,7 +6,7 @@ import (
 	gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"
 )
 
-// chatCompletions is the path at which servers answer chat completions.
+// ChatCompletions is the path at which servers answer chat completions.
 const ChatCompletions = "/v1/chat/completions"
 
 // A TestRequest is a chat completion that the route leads to this stack's servers.

@@ -33,11 +33,12 @@ func expanded(r Workload) []Workload {
 	var out []Workload
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		out = append(out, Workload{v.Of(r.Role), finding.Indexed(r.Path+".variants", i), r.RoleName, v})
+		out = append(out, Workload{v.of(r.Role), finding.Indexed(r.Path+".variants", i), r.RoleName, v})
 	}
 	return out
 }
 
+// WorkloadsOf returns the workloads of a role.
 func (s *Stack) WorkloadsOf(role string) []Workload {
 	return slices.DeleteFunc(slices.Clone(s.Workloads()), func(r Workload) bool { return r.RoleName != role })
 }
@@ -58,9 +59,9 @@ func (s *Stack) nameOf(r *Role) string {
 	return ""
 }
 
-// Of is the role as the variant has it: lists are appended, maps joined, and other values win
+// of is the role as the variant has it: lists are appended, maps joined, and other values win
 // over the role's.
-func (v *Variant) Of(r *Role) *Role {
+func (v *Variant) of(r *Role) *Role {
 	out := *r
 	out.Variants, out.Service = nil, nil
 	out.Replicas = *cmp.Or(v.Replicas, &r.Replicas)

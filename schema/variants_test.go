@@ -15,7 +15,7 @@ func TestVariantsInherit(t *testing.T) {
 		v, r := &Variant{}, &Role{}
 		written := reflect.ValueOf(v).Elem().FieldByIndex(f.Index)
 		fill(written)
-		got := reflect.ValueOf(v.Of(r)).Elem().FieldByName(f.Name)
+		got := reflect.ValueOf(v.of(r)).Elem().FieldByName(f.Name)
 		if got.Kind() != reflect.Pointer && written.Kind() == reflect.Pointer {
 			written = written.Elem()
 		}
@@ -24,7 +24,7 @@ func TestVariantsInherit(t *testing.T) {
 		}
 		inherited := reflect.ValueOf(r).Elem().FieldByName(f.Name)
 		fill(inherited)
-		if got := reflect.ValueOf((&Variant{}).Of(r)).Elem().FieldByName(f.Name); !reflect.DeepEqual(got.Interface(), inherited.Interface()) {
+		if got := reflect.ValueOf((&Variant{}).of(r)).Elem().FieldByName(f.Name); !reflect.DeepEqual(got.Interface(), inherited.Interface()) {
 			t.Errorf("%s of the role is lost: %v", f.Name, got)
 		}
 	}

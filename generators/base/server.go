@@ -31,12 +31,9 @@ func (s *Stack) Servers() []Server {
 
 // Roles lists the roles that the stack has, decode first.
 func (s *Stack) Roles() []Server {
-	out := []Server{{Stack: s, Role: ComponentDecode, Own: &s.Spec.Decode}}
-	if s.Spec.Prefill != nil {
-		out = append(out, Server{Stack: s, Role: ComponentPrefill, Own: s.Spec.Prefill})
-	}
-	if s.Spec.Encode != nil {
-		out = append(out, Server{Stack: s, Role: ComponentEncode, Own: s.Spec.Encode})
+	var out []Server
+	for _, r := range s.Stack.Roles() {
+		out = append(out, Server{Stack: s, Role: r.RoleName, Own: r.Role})
 	}
 	return out
 }

@@ -2,11 +2,8 @@ package base
 
 import "k8s.io/apimachinery/pkg/util/intstr"
 
-// HasSidecar reports whether the role's pods have the routing sidecar before the model
-// server: decode pods that leave a part of the work to prefill or encode pods.
-func (s Server) HasSidecar() bool {
-	return s.Disaggregated() && s.Role == ComponentDecode
-}
+// HasSidecar reports whether the role's pods have the routing sidecar before the model server.
+func (s Server) HasSidecar() bool { return s.Stack.HasSidecar(s.Role) }
 
 // PortCount returns the number of consecutive ports on which a pod of the role serves.
 func (s Server) PortCount() int32 {

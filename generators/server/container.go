@@ -95,15 +95,11 @@ func (s server) args(worker bool) []string {
 }
 
 func (s server) resources() corev1.ResourceRequirements {
-	section := s.Own.Resources
-	if section == nil {
-		section = s.Spec.Server.Resources
-	}
 	fallback := corev1.ResourceRequirements{}
 	if s.Simulated() {
 		fallback = simulatorResources
 	}
-	return s.rdmaResources(s.acceleratorResources(s.nodeStorage(s.offloadResources(base.Resources(section, fallback)))))
+	return s.rdmaResources(s.acceleratorResources(s.nodeStorage(s.offloadResources(base.Resources(s.ResourcesOf(s.Own), fallback)))))
 }
 
 // offloadResources asks for the memory that offloaded KV cache takes, unless the user has

@@ -100,7 +100,7 @@ func (s stack) prometheusAsked(r schema.Workload) []schema.Problem {
 // HorizontalPodAutoscaler would never scale.
 func (s stack) scaledContainers(r schema.Workload) []schema.Problem {
 	names := []string{serverContainer}
-	if s.hasSidecar(r) {
+	if s.HasSidecar(r.RoleName) {
 		names = append(names, sidecarContainer)
 	}
 	for _, c := range slices.Concat(s.Spec.Server.Containers, r.Containers, s.Spec.Server.InitContainers, r.InitContainers) {

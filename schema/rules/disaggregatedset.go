@@ -129,7 +129,7 @@ func (s stack) slices() int32 {
 	return 1
 }
 
-// groupsNamed reports whether the section's servers are a LeaderWorkerSet that the stack names.
+// groupsNamed reports whether the workload's servers are a LeaderWorkerSet that the stack names.
 func (s stack) groupsNamed(r schema.Workload) bool {
 	return r.Parallelism.Nodes > 1 && s.Spec.DisaggregatedSet == nil
 }

@@ -59,7 +59,7 @@ func (s stack) fetchesModel() bool {
 	return (source == "" || strings.HasPrefix(source, "hf://")) && s.Spec.Model.Storage.ExistingClaim == ""
 }
 
-// variable is the value of a variable of the section's servers, and where it is written; neither
+// variable is the value of a variable of the workload's servers, and where it is written; neither
 // where it comes from elsewhere.
 func (s stack) variable(r schema.Workload, name string) (value, at string) {
 	for _, list := range []variableList{{r.Path + ".env", r.Env}, {"spec.server.env", s.Spec.Server.Env}} {

@@ -27,7 +27,7 @@ func readsImages(s stack) []schema.Problem {
 	return out
 }
 
-// flagged refuses a switch among the arguments of the section; why has the section's name in it.
+// flagged refuses a switch among the arguments of the workload; why has the role's name in it.
 func (s stack) flagged(r schema.Workload, flag, why string) []schema.Problem {
 	for _, list := range []argumentList{{r.Path + ".args", r.Args}, {"spec.server.args", s.Spec.Server.Args}} {
 		for i, arg := range list.args {

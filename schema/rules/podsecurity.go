@@ -94,7 +94,7 @@ func unsaid(pod *corev1.PodSecurityContext, c corev1.Container) []string {
 	return []string{"container " + c.Name + " lacks " + strings.Join(lacks, " and ")}
 }
 
-// holdsRestricted reports whether the pods of a section are made to hold the restricted
+// holdsRestricted reports whether the pods of a role are made to hold the restricted
 // standard, as far as the user does not change them.
 func (s stack) holdsRestricted(r *schema.Role) bool {
 	if s.Spec.Security.PodSecurity != "restricted" {

@@ -21,6 +21,6 @@ func noServers(s stack) []schema.Problem {
 	return out
 }
 
-// starts reports whether servers of the section are started: other variants of its role serve
+// starts reports whether servers of the workload are started: other variants of its role serve
 // while one is at 0.
 func starts(r schema.Workload) bool { return r.Replicas > 0 || r.Autoscaling != nil }

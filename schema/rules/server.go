@@ -71,7 +71,7 @@ func serverPorts(s stack) []schema.Problem {
 func (s stack) claimedPorts(r schema.Workload) []claimed {
 	server, count := &s.Spec.Server, s.rankPorts(r.Role)
 	ports := []claimed{{"spec.server.port", server.Port, server.Port + count - 1}}
-	if s.hasSidecar(r) {
+	if s.HasSidecar(r.RoleName) {
 		own := server.SidecarTargetPort
 		ports = append(ports, claimed{"spec.server.sidecarTargetPort", own, own + count - 1})
 	}

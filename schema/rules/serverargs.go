@@ -206,12 +206,12 @@ func (s stack) generatedEnv() []generated {
 	add(ecNIXL, "VLLM_EC_SIDE_CHANNEL_HOST", "the pod's address")
 	add(ecNIXL, "VLLM_EC_SIDE_CHANNEL_PORT", "spec.ecTransfer.sideChannelPort")
 	add(ecNIXL, "VLLM_USE_V2_MODEL_RUNNER", "spec.ecTransfer.connector")
-	add(s.precisePrefix() && s.RunsVLLM() || s.anyOffload((stack).SharesHashes), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
-	add(s.anyOffload((stack).usesLMCache), "LMCACHE_MAX_LOCAL_CPU_SIZE", "kvCache.offload.cpuMemory")
-	add(s.anyOffload((stack).usesLMCache), "LMCACHE_CACHE_POLICY", "kvCache.offload.evictionPolicy")
-	add(s.anyOffload((stack).usesLMCache), "LMCACHE_LOCAL_DISK", "kvCache.offload.secondaryTiers")
-	add(s.anyOffload((stack).usesLMCache), "LMCACHE_MAX_LOCAL_DISK_SIZE", "kvCache.offload.secondaryTiers")
-	add(s.anyOffload((stack).usesMooncake), "MOONCAKE_CONFIG_PATH", "kvCache.offload.mooncake")
+	add(s.precisePrefix() && s.RunsVLLM() || s.anyOffload(stack.SharesHashes), "PYTHONHASHSEED", "spec.kvCache.hashSeed")
+	add(s.anyOffload(stack.usesLMCache), "LMCACHE_MAX_LOCAL_CPU_SIZE", "kvCache.offload.cpuMemory")
+	add(s.anyOffload(stack.usesLMCache), "LMCACHE_CACHE_POLICY", "kvCache.offload.evictionPolicy")
+	add(s.anyOffload(stack.usesLMCache), "LMCACHE_LOCAL_DISK", "kvCache.offload.secondaryTiers")
+	add(s.anyOffload(stack.usesLMCache), "LMCACHE_MAX_LOCAL_DISK_SIZE", "kvCache.offload.secondaryTiers")
+	add(s.anyOffload(stack.usesMooncake), "MOONCAKE_CONFIG_PATH", "kvCache.offload.mooncake")
 	for setting, name := range vllmVariables {
 		for _, r := range s.Workloads() {
 			add(s.RunsVLLM() && slices.Contains(settings(s.VLLMOf(r.Role)), setting), name, s.settingPath(r, setting))

@@ -144,7 +144,7 @@ func (s stack) volumes(r schema.Workload) []schema.Problem {
 // containers checks that each container of the role's pods has a name of its own.
 func (s stack) containers(r schema.Workload) []schema.Problem {
 	taken := map[string]string{serverContainer: "the model server"}
-	if s.hasSidecar(r) {
+	if s.HasSidecar(r.RoleName) {
 		taken[sidecarContainer] = "the routing sidecar"
 	}
 	var out []schema.Problem

@@ -10,12 +10,6 @@ import (
 // A stack is what rules judge, with what they share in asking it.
 type stack struct{ *schema.Stack }
 
-// hasSidecar reports whether the pods have the routing sidecar: decode pods that leave a part
-// of the work to others.
-func (s stack) hasSidecar(r schema.Workload) bool {
-	return s.Disaggregated() && r.RoleName == schema.RoleDecode
-}
-
 // precisePrefix reports whether the EPP follows the servers' KV-cache events.
 func (s stack) precisePrefix() bool {
 	return s.Spec.Scheduler.Enabled && s.Preset() == "precise-prefix"
@@ -26,19 +20,20 @@ func (s stack) rankPorts(r *schema.Role) int32 { return s.RankPorts(r, s.line())
 
 // resourcesOf are the resources in force for the servers, nil without any, and where they are written.
 func (s stack) resourcesOf(r schema.Workload) (list *schema.Resources, at string) {
+	at = "spec.server.resources"
 	if r.Resources != nil {
-		return r.Resources, r.Path + ".resources"
+		at = r.Path + ".resources"
 	}
-	return s.Spec.Server.Resources, "spec.server.resources"
+	return s.ResourcesOf(r.Role), at
 }
 
-// inherited is where the role of a variant is written, or the section itself.
+// inherited is where the role of a variant is written, or where the workload itself is.
 func inherited(r schema.Workload) string {
 	role, _, _ := strings.Cut(r.Path, ".variants[")
 	return role
 }
 
-// mostReplicas are the servers that the section can grow to.
+// mostReplicas are the servers that the workload can grow to.
 func mostReplicas(r schema.Workload) int32 {
 	if r.Autoscaling != nil {
 		return r.Autoscaling.Max
@@ -46,13 +41,13 @@ func mostReplicas(r schema.Workload) int32 {
 	return r.Replicas
 }
 
-// decodes returns the sections of decode servers.
+// decodes returns the workloads of decode servers.
 func (s stack) decodes() []schema.Workload { return s.WorkloadsOf(schema.RoleDecode) }
 
-// prefills returns the sections of prefill servers.
+// prefills returns the workloads of prefill servers.
 func (s stack) prefills() []schema.Workload { return s.WorkloadsOf(schema.RolePrefill) }
 
-// encodes returns the sections of encode servers.
+// encodes returns the workloads of encode servers.
 func (s stack) encodes() []schema.Workload { return s.WorkloadsOf(schema.RoleEncode) }
 
 // line returns the release line that the stack names, or nil when there is none of that

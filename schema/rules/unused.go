@@ -14,13 +14,13 @@ type unused struct {
 // unusedFields is the table of them. TestEveryFieldHasAnEffect finds what it misses.
 var unusedFields = []unused{
 	{[]string{"spec.server.sidecarTargetPort"},
-		(stack).Disaggregated,
+		stack.Disaggregated,
 		"without prefill or encode servers, which the routing sidecar asks"},
 	{[]string{"spec.server.service.name", "spec.server.service.port", "spec.server.service.selector", "spec.server.service.type"},
-		(stack).HasPlainService,
+		stack.HasPlainService,
 		"because nothing asks for the plain Service; set server.service.enabled: true"},
 	{[]string{"spec.scheduler.tokenizer.replicas", "spec.scheduler.tokenizer.resources"},
-		(stack).rendersHere,
+		stack.rendersHere,
 		"because the stack has no render service"},
 	{[]string{"spec.scheduler.highAvailability"},
 		func(s stack) bool { return s.Spec.Scheduler.Replicas > 1 },

@@ -67,7 +67,7 @@ func mostGroups(r schema.Workload) int {
 	return 2 * max(1, int(mostReplicas(r)))
 }
 
-// workloadName is the name of the section's workload, or of the role's Service, as the
+// workloadName is the name of the workload, or of the role's Service, as the
 // generators derive it, as far as it is short enough to be kept.
 func (s stack) workloadName(r schema.Workload) string {
 	name := cmp.Or(r.Name, s.Metadata.Name+"-"+r.RoleName)
@@ -77,7 +77,7 @@ func (s stack) workloadName(r schema.Workload) string {
 	return name
 }
 
-// namedAt is the field from which the section's workload has its name.
+// namedAt is the field from which the workload has its name.
 func (s stack) namedAt(r schema.Workload) string {
 	if r.Variant == nil && !s.Has(r.Path+".name") {
 		return "metadata.name"
