@@ -23,7 +23,7 @@ func TestRenderTakesOtherSystems(t *testing.T) {
 		t.Fatal("no inputs", err)
 	}
 	for i, input := range inputs {
-		if !long.Part(i, 12) {
+		if !long.Part(i, 24) {
 			continue
 		}
 		t.Run(input, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestGoldenConverted(t *testing.T) {
 	stacks, _ := filepath.Glob("../testdata/convert/helm/*/stack.yaml")
 	for _, input := range append(inputs, stacks...) {
 		t.Run(input, func(t *testing.T) {
-			long.Case(t, 4)
+			long.Case(t, 8)
 			if info, err := os.Stat(input); err != nil || info.Size() == 0 {
 				t.Skip("the values are refused")
 			}

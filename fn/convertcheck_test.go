@@ -18,7 +18,7 @@ func TestConvertedChecks(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Dir(file), func(t *testing.T) {
-			long.Case(t, 4)
+			long.Case(t, 8)
 			got := call(t, "", "check", file)
 			if got.code != exitOK || !strings.Contains(got.out+got.errors, ": 0 errors") {
 				t.Errorf("%d\n%s%s", got.code, got.out, got.errors)

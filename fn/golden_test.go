@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		name := strings.ReplaceAll(dir, string(filepath.Separator), "-") + ".yaml"
 		paired = append(paired, name)
 		t.Run(dir, func(t *testing.T) {
-			long.Case(t, 3)
+			long.Case(t, 6)
 			compareGolden(t, name, buildExample(t, filepath.Join(root, dir)))
 		})
 	}

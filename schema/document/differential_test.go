@@ -106,7 +106,7 @@ func TestDocumentsAgree(t *testing.T) {
 }
 
 // TestFieldsAgree puts every sample into every field of every definition, one at
-// a time.
+// a time. make test tries a part.
 func TestFieldsAgree(t *testing.T) {
 	t.Parallel()
 	fields := 0
@@ -123,6 +123,9 @@ func TestFieldsAgree(t *testing.T) {
 		}
 		for i := range typ.Fields {
 			fields++
+			if !long.Part(fields, 3) {
+				continue
+			}
 			f := &typ.Fields[i]
 			doc := maps.Clone(least)
 			doc[f.Name] = (&generator{}).value(f.Type)
