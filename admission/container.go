@@ -15,8 +15,7 @@ var signals = append(strings.Fields(`SIGABRT SIGALRM SIGBUS SIGCHLD SIGCLD SIGCO
 	SIGPIPE SIGPOLL SIGPROF SIGPWR SIGQUIT SIGSEGV SIGSTKFLT SIGSTOP SIGSYS SIGTERM SIGTRAP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGUSR1
 	SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ SIGRTMIN SIGRTMAX`), realTime()...)
 
-func realTime() []string {
-	var out []string
+func realTime() (out []string) {
 	for i := 1; i <= 15; i++ {
 		out = append(out, "SIGRTMIN+"+strconv.Itoa(i))
 		if i < 15 {

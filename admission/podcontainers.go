@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // defaultGrace is the time that a pod has to end when it does not say how long.
@@ -22,10 +24,7 @@ func (j *judge) containers(at *field.Path, s *corev1.PodSpec) {
 	for i := range s.Volumes {
 		volumes[s.Volumes[i].Name] = &s.Volumes[i].VolumeSource
 	}
-	claims := make([]string, len(s.ResourceClaims))
-	for i, c := range s.ResourceClaims {
-		claims[i] = c.Name
-	}
+	claims := lists.Map(s.ResourceClaims, func(c corev1.PodResourceClaim) string { return c.Name })
 	names, hostPorts := map[string]string{}, map[string]bool{}
 	for _, list := range []containerList{{"containers", s.Containers}, {"initContainers", s.InitContainers}} {
 		for i := range list.items {

@@ -3,6 +3,8 @@ package admission
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // A handler is what a probe or a hook of the lifecycle does.
@@ -81,10 +83,7 @@ func (j *judge) handler(at *field.Path, h handler, names ...string) {
 	set := map[string]bool{
 		"exec": h.exec != nil, "httpGet": h.httpGet != nil, "tcpSocket": h.tcpSocket != nil, "grpc": h.grpc != nil, "sleep": h.sleep != nil,
 	}
-	there := make([]bool, len(names))
-	for i, name := range names {
-		there[i] = set[name]
-	}
+	there := lists.Map(names, func(name string) bool { return set[name] })
 	j.members(at, names, there...)
 	if h.exec != nil && len(h.exec.Command) == 0 {
 		j.missing(at.Child("exec").Child("command"))

@@ -86,8 +86,7 @@ var systems = []system{
 }
 
 // Kinds lists the kinds that are converted.
-func Kinds() []string {
-	var out []string
+func Kinds() (out []string) {
 	for i := range systems {
 		out = slices.AppendSeq(out, maps.Keys(systems[i].kinds))
 	}
@@ -121,8 +120,7 @@ func systemOf(apiVersion, kind string) *system {
 
 // Convert turns documents of existing systems into InferenceStacks. Documents it does
 // not know are returned untouched.
-func Convert(docs []document.Document, opt Options) Result {
-	var r Result
+func Convert(docs []document.Document, opt Options) (r Result) {
 	bySystem := map[*system][]document.Document{}
 	for _, doc := range docs {
 		if s := systemOf(doc.APIVersion, doc.Kind); s != nil {
@@ -180,8 +178,7 @@ func (c converted) print() string {
 }
 
 // referred are documents that one of the system may refer to. They stay among the rest.
-func (s *system) referred(docs []document.Document) []document.Document {
-	var out []document.Document
+func (s *system) referred(docs []document.Document) (out []document.Document) {
 	for _, doc := range docs {
 		group, _, grouped := strings.Cut(doc.APIVersion, "/")
 		if slices.Contains(s.beside, doc.Kind) && (!grouped || group == "gateway.networking.k8s.io") {
@@ -222,8 +219,7 @@ type HelmFile = helm.File
 
 // Helm turns values files into one InferenceStack. The objects are those that the
 // charts take from the values as they are.
-func Helm(v HelmValues) Result {
-	var r Result
+func Helm(v HelmValues) (r Result) {
 	in := helm.Read(v)
 	again := func() converted {
 		d, objects := in.Convert()

@@ -15,12 +15,11 @@ import (
 // what becomes of the documents compared. That holds for every field in every
 // combination, as the settings of something that is turned off, with no list of them.
 // again is what becomes of the documents as they stand.
-func effectless(docs []document.Document, said schema.Problems, again func() string) schema.Problems {
+func effectless(docs []document.Document, said schema.Problems, again func() string) (out schema.Problems) {
 	s := &search{before: again(), again: again, left: mostWork}
 	for _, doc := range docs {
 		s.size += size(doc.Node)
 	}
-	var out schema.Problems
 	for _, doc := range docs {
 		s.heard = heardOf(doc, said)
 		for _, path := range s.sections(doc) {
@@ -94,8 +93,7 @@ func size(n *yaml.Node) int {
 }
 
 // sections are the parts of a document that have no effect as a whole.
-func (s *search) sections(doc document.Document) []string {
-	var out []string
+func (s *search) sections(doc document.Document) (out []string) {
 	for _, f := range fields(doc.Node) {
 		switch f.name {
 		case "apiVersion", "kind", "status":
@@ -114,8 +112,7 @@ func (s *search) sections(doc document.Document) []string {
 }
 
 // metadata is what users write there besides names; tools write some annotations.
-func (s *search) metadata(n *yaml.Node) []string {
-	var out []string
+func (s *search) metadata(n *yaml.Node) (out []string) {
 	for _, f := range fields(n) {
 		if f.name != "labels" && f.name != "annotations" {
 			continue

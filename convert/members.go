@@ -37,8 +37,7 @@ type member struct {
 	value *yaml.Node
 }
 
-func fields(n *yaml.Node) []member {
-	var out []member
+func fields(n *yaml.Node) (out []member) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {

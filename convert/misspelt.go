@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
@@ -47,12 +48,7 @@ func Misspelt(apiVersion, kind string) (field, message string) {
 	} else if ok {
 		return "", ""
 	}
-	var siblings []string
-	for _, k := range slices.Sorted(maps.Keys(known)) {
-		if group(known[k]) == own {
-			siblings = append(siblings, k)
-		}
-	}
+	siblings := lists.Where(slices.Sorted(maps.Keys(known)), func(k string) bool { return group(known[k]) == own })
 	near := near.Of(kind, siblings)
 	if len(siblings) == 0 || near == "" && others[own] {
 		return "", ""
@@ -68,8 +64,7 @@ func Misspelt(apiVersion, kind string) (field, message string) {
 }
 
 // misspelt are the documents that would be passed over for a kind or apiVersion.
-func misspelt(docs []document.Document) schema.Problems {
-	var out schema.Problems
+func misspelt(docs []document.Document) (out schema.Problems) {
 	for _, doc := range docs {
 		if field, message := Misspelt(doc.APIVersion, doc.Kind); field != "" {
 			out = append(out, doc.Problem(schema.Error, field, "%s", message))

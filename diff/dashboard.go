@@ -7,8 +7,7 @@ import (
 
 // shown are changes as a person reads them: those in each of Grafana's dashboards that a ConfigMap
 // holds are counted instead of listed, since they draw, and decide nothing.
-func shown(changes []Change) []Change {
-	var out []Change
+func shown(changes []Change) (out []Change) {
 	counts, at := map[string]int{}, map[string]int{}
 	for _, c := range changes {
 		key := c.dashboard

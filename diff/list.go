@@ -190,7 +190,7 @@ func words(list []any) []string {
 }
 
 // subsequence is a longest common subsequence.
-func subsequence(a, b []string) []string {
+func subsequence(a, b []string) (out []string) {
 	length := make([][]int, len(a)+1)
 	for i := range length {
 		length[i] = make([]int, len(b)+1)
@@ -203,7 +203,6 @@ func subsequence(a, b []string) []string {
 			}
 		}
 	}
-	var out []string
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:

@@ -16,11 +16,10 @@ func (j *judge) data() {
 
 // MissingProducers lists the types of the producers that a configuration lacks and the EPP
 // does not make by itself.
-func MissingProducers(d *release.Dialect, config map[string]any) []string {
+func MissingProducers(d *release.Dialect, config map[string]any) (types []string) {
 	j := &judge{d: d, config: plain(config)}
 	j.readGates()
 	j.readPlugins()
-	var types []string
 	j.eachNeed(func(_ *plugin, n release.Need, name string, given bool, _ path) {
 		if p := d.Plugin(name); p != nil && !given && contains(p.Produces, n.Data) && !contains(types, name) {
 			types = append(types, name)
@@ -53,11 +52,10 @@ func (j *judge) eachNeed(missing missed) {
 	}
 }
 
-func (p *plugin) produces() []key {
+func (p *plugin) produces() (keys []key) {
 	if p.known == nil {
 		return nil
 	}
-	var keys []key
 	for _, data := range p.known.Produces {
 		k := key{data, p.name}
 		if p.known.Shared {
@@ -146,8 +144,7 @@ func (j *judge) unproduced(p *plugin, n release.Need, name string, given bool, a
 }
 
 // producersOf are the names of the plugins that produce a kind of data.
-func (j *judge) producersOf(data string) []string {
-	var out []string
+func (j *judge) producersOf(data string) (out []string) {
 	for _, p := range j.plugins {
 		if p.known != nil && contains(p.known.Produces, data) {
 			out = append(out, p.name)

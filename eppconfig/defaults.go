@@ -90,8 +90,7 @@ func (j *judge) saturationDetector() string {
 }
 
 // parsers are those in effect.
-func (j *judge) parsers() []string {
-	var names []string
+func (j *judge) parsers() (names []string) {
 	for _, entry := range j.written("requestHandler", "parsers") {
 		m, _ := entry.(map[string]any)
 		name, _ := m["pluginRef"].(string)

@@ -124,14 +124,13 @@ func repeats(n *yamlnode.Node, at path, found []Finding) []Finding {
 }
 
 // setBy are the keys that an entry of a mapping sets: itself, or those that it merges in.
-func setBy(key, value *yamlnode.Node) []string {
+func setBy(key, value *yamlnode.Node) (names []string) {
 	if key.Value != "<<" {
 		return []string{key.Value}
 	}
 	if value.Kind == yamlnode.AliasNode {
 		value = value.Alias
 	}
-	var names []string
 	for i := 0; value != nil && value.Kind == yamlnode.MappingNode && i+1 < len(value.Content); i += 2 {
 		names = append(names, value.Content[i].Value)
 	}

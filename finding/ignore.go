@@ -14,8 +14,7 @@ const Ignore = "inferstack.dev/ignore"
 type Exception struct{ Rule, Reason string }
 
 // Exceptions reads the annotation. One without a reason silences nothing.
-func Exceptions(text string) []Exception {
-	var out []Exception
+func Exceptions(text string) (out []Exception) {
 	for entry := range strings.SplitSeq(text, ";") {
 		rule, reason, _ := strings.Cut(entry, "=")
 		if rule = strings.TrimSpace(rule); rule != "" {

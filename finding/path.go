@@ -8,8 +8,7 @@ import (
 )
 
 // Steps splits a path at its dots and brackets.
-func Steps(path string) []string {
-	var out []string
+func Steps(path string) (out []string) {
 	for path != "" {
 		if path[0] == '[' {
 			name, rest, _ := strings.Cut(path[1:], "]")

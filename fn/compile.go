@@ -71,8 +71,7 @@ func compileUnits(stacks []unit) ([]product, finding.List) {
 }
 
 // objects concatenates what was made.
-func objects(made []generators.Made) []manifest.Manifest {
-	var all []manifest.Manifest
+func objects(made []generators.Made) (all []manifest.Manifest) {
 	for _, m := range made {
 		all = append(all, m.Objects...)
 	}

@@ -138,11 +138,10 @@ func holdingOf(o *wiring.Object) holding {
 }
 
 // documents reads the files anew for those who compile, if there is anything to compile.
-func (s *manifestSet) documents(parts []part) []document.Document {
+func (s *manifestSet) documents(parts []part) (all []document.Document) {
 	if !slices.ContainsFunc(parts, func(p part) bool { return p.holds == stacks }) {
 		return nil
 	}
-	var all []document.Document
 	for _, p := range parts {
 		docs, problems := p.source.read()
 		if slices.ContainsFunc(docs, func(d document.Document) bool { return compiles(d.APIVersion, d.Kind) }) {

@@ -127,8 +127,7 @@ func recognised(v *convert.HelmValues, names []string, std streams) error {
 }
 
 // filesOf are the files of a chart.
-func filesOf(f *convert.HelmFile) []*convert.HelmFile {
-	var out []*convert.HelmFile
+func filesOf(f *convert.HelmFile) (out []*convert.HelmFile) {
 	if f.Name != "" {
 		out = append(out, f)
 	}

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema/document"
 )
 
@@ -98,10 +99,7 @@ func (o convertOutput) write(r convert.Result) error {
 
 // converted is the stacks and further objects as YAML.
 func converted(r convert.Result) ([]byte, error) {
-	var parts [][]byte
-	for _, s := range r.Stacks {
-		parts = append(parts, s.YAML())
-	}
+	parts := lists.Map(r.Stacks, convert.Stack.YAML)
 	for _, o := range r.Objects {
 		text, err := indented(o)
 		if err != nil {

@@ -103,8 +103,7 @@ func beside(r convert.Result) []*yaml.Node {
 }
 
 // unwired are the findings of what can not or hardly work.
-func unwired(found []wiring.Finding, places map[wiring.Ref]place) finding.List {
-	var out finding.List
+func unwired(found []wiring.Finding, places map[wiring.Ref]place) (out finding.List) {
 	for _, f := range found {
 		at, ok := places[f.Object]
 		if f.Severity == wiring.Info || !ok || at.stack == nil || at.said(f.Rule) {

@@ -145,8 +145,7 @@ func (r *revision) leads(f gitFile) []string {
 }
 
 // scalars are the texts in a document that may lead out of its directory.
-func scalars(n *yaml.Node) []string {
-	var out []string
+func scalars(n *yaml.Node) (out []string) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "..") && !strings.ContainsAny(n.Value, "\n\x00") {
 		_, name, keyed := strings.Cut(n.Value, "=") // as in a configMapGenerator
 		if out = append(out, n.Value); keyed {

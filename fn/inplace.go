@@ -135,8 +135,7 @@ func orUnknown(file string) string {
 }
 
 // added says what is new, and nothing when all was there before.
-func added(made []generators.Made, old map[manifest.ID]bool) finding.List {
-	var found finding.List
+func added(made []generators.Made, old map[manifest.ID]bool) (found finding.List) {
 	for _, m := range made {
 		count := 0
 		for _, o := range m.Objects {

@@ -242,8 +242,7 @@ func byRoot(sources []source) [][]source {
 }
 
 // grouped are things that have the same key, in their order and in that of the first of each.
-func grouped[T any](things []T, key func(T) string) [][]T {
-	var out [][]T
+func grouped[T any](things []T, key func(T) string) (out [][]T) {
 	at := map[string]int{}
 	for _, thing := range things {
 		i, seen := at[key(thing)]
@@ -269,8 +268,7 @@ func (w *whole) compile() ([]product, finding.List) {
 }
 
 // generated are the stacks that kustomizations compile.
-func (w *whole) generated() []product {
-	var out []product
+func (w *whole) generated() (out []product) {
 	for _, k := range w.kustomizations {
 		out = append(out, k.stacks...)
 	}

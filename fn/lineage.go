@@ -34,8 +34,7 @@ type ancestor struct {
 
 // lineages reads the files of origins as long as they are there; what cannot be read is
 // left out.
-func lineages(all []origin.Origin) []lineage {
-	var out []lineage
+func lineages(all []origin.Origin) (out []lineage) {
 	for _, o := range all {
 		l := lineage{kind: o.Kind, namespace: o.Namespace, name: o.Name}
 		for _, p := range slices.Backward(o.Patches) {
@@ -61,8 +60,7 @@ func (l *lineage) add(a ancestor) {
 }
 
 // lineageOf is the only one that is a document's, if there is one.
-func lineageOf(all []lineage, doc document.Document) *lineage {
-	var found *lineage
+func lineageOf(all []lineage, doc document.Document) (found *lineage) {
 	for i, l := range all {
 		if l.kind != doc.Kind || l.namespace != doc.Namespace || l.name != doc.Name || len(l.texts) == 0 {
 			continue
@@ -159,12 +157,11 @@ type writtenAt struct {
 }
 
 // places are where a text may say what a field is, the last one first.
-func (a ancestor) places(doc document.Document, path string) []writtenAt {
+func (a ancestor) places(doc document.Document, path string) (out []writtenAt) {
 	var root yaml.Node
 	if yaml.Unmarshal(a.data, &root) == nil && len(root.Content) == 1 && root.Content[0].Kind == yaml.SequenceNode {
 		return operations(&root, path)
 	}
-	var out []writtenAt
 	docs, _ := document.Read(a.file, a.data)
 	for _, d := range slices.Backward(docs) {
 		if d.Kind != doc.Kind {
@@ -179,8 +176,7 @@ func (a ancestor) places(doc document.Document, path string) []writtenAt {
 }
 
 // operations are the values of a JSON patch (RFC 6902) that set a field or what it is in.
-func operations(root *yaml.Node, path string) []writtenAt {
-	var out []writtenAt
+func operations(root *yaml.Node, path string) (out []writtenAt) {
 	if document.Sound(root) != nil {
 		return nil
 	}

@@ -90,7 +90,7 @@ func judge(stacks []product, names []string, beside bool) (finding.List, error) 
 
 // policiesBeside are the policies in the directories of the files that a unit is of, without those
 // that are named.
-func policiesBeside(u unit, names []string) []string {
+func policiesBeside(u unit, names []string) (out []string) {
 	files := []string{u.Source.File}
 	if u.root != "" {
 		files = append(files, filepath.Join(u.root, policyFile))
@@ -98,7 +98,6 @@ func policiesBeside(u unit, names []string) []string {
 	if u.made != nil {
 		files = append(files, origin.Shown(u.made.texts[len(u.made.texts)-1].file))
 	}
-	var out []string
 	for _, file := range files {
 		beside := filepath.Join(filepath.Dir(file), policyFile)
 		same := func(name string) bool { return sameFile(name) == sameFile(beside) }
@@ -141,8 +140,7 @@ func subjectOf(p product, facts *policyFacts) (verdict.Subject, error) {
 }
 
 // violates puts what policies say at the fields of the stack.
-func (p product) violates(violations []verdict.Violation, facts *policyFacts) finding.List {
-	var found finding.List
+func (p product) violates(violations []verdict.Violation, facts *policyFacts) (found finding.List) {
 	for _, v := range violations {
 		if len(v.Absent) > 0 && checkName(v.Absent) != nil {
 			continue // is misspelt
@@ -211,8 +209,7 @@ func policyNames(r verdict.Request) string {
 
 // unjudged refuses, where there are policies, kustomizations of which kustomize compiles stacks: no
 // policy sees those.
-func (w *whole) unjudged(policies []string) finding.List {
-	var found finding.List
+func (w *whole) unjudged(policies []string) (found finding.List) {
 	for _, k := range w.kustomizations {
 		beside := policiesBeside(unit{root: k.name}, policies)
 		if len(policies)+len(beside) > 0 {

@@ -19,8 +19,7 @@ var (
 )
 
 // unknownNames reports what policies name and no stack can have: each once, where the policy says it first.
-func unknownNames(names []verdict.Name) finding.List {
-	var found finding.List
+func unknownNames(names []verdict.Name) (found finding.List) {
 	told := map[string]bool{}
 	for _, n := range names {
 		err := checkName(n.Steps)

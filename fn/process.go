@@ -123,8 +123,7 @@ func (l *resourceList) locate(doc document.Document) (document.Document, bool) {
 }
 
 // rewire fixes references after kustomize has renamed objects.
-func (l *resourceList) rewire() finding.List {
-	var found finding.List
+func (l *resourceList) rewire() (found finding.List) {
 	if krm.Field(l.config.Node, "spec") != nil {
 		found = append(found, onItem(l.config, problem("functionConfig: %s has no spec", rewire.Kind)))
 	}
@@ -162,8 +161,7 @@ func compilesItem(item *krm.Object) bool { return compiles(item.APIVersion(), it
 
 // configMaps are the ConfigMaps among the items, when another system's resource may
 // refer to them.
-func (l *resourceList) configMaps() []*krm.Object {
-	var out []*krm.Object
+func (l *resourceList) configMaps() (out []*krm.Object) {
 	old := l.compilesConfig() && l.config.Kind() != schema.Kind
 	for _, item := range l.items {
 		old = old || compilesItem(item) && item.Kind() != schema.Kind

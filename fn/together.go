@@ -57,8 +57,7 @@ func (t together) wrong() (unread, said schema.Problems) {
 
 // findings are those of all sets. An object may refer to one of another set, unless its own has one
 // of that name.
-func (t together) findings(opts wiring.Options) []wiring.Finding {
-	var found []wiring.Finding
+func (t together) findings(opts wiring.Options) (found []wiring.Finding) {
 	for i, set := range t {
 		refs, own := maps.Clone(set.refs), map[string]bool{}
 		for _, o := range set.objects {

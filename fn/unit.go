@@ -117,8 +117,7 @@ func unitsBy(docs []document.Document, opts convert.Options, find locator) ([]un
 }
 
 // unitsOf are the stacks that documents of other systems were converted to.
-func unitsOf(r convert.Result) []unit {
-	var out []unit
+func unitsOf(r convert.Result) (out []unit) {
 	for i := range r.Stacks {
 		out = append(out, unit{Document: r.Stacks[i].Document(), from: &r.Stacks[i]})
 	}

@@ -25,8 +25,7 @@ func indexGateways(stacks []*base.Stack) gatewayIndex {
 // closedTo reports routes that attach to another stack's Gateway whose listeners let none
 // from their namespace in, or that name a listener which it does not have: the Gateway
 // would ignore them silently.
-func (index gatewayIndex) closedTo(s *base.Stack) []Conflict {
-	var out []Conflict
+func (index gatewayIndex) closedTo(s *base.Stack) (out []Conflict) {
 	for i, f := range s.Fronts() {
 		made, ok := index[[2]string{f.GatewayNamespace(), f.GatewayName()}]
 		if !ok || !f.Gateway.Existing || !f.HasRoute() {
@@ -49,11 +48,10 @@ func (index gatewayIndex) closedTo(s *base.Stack) []Conflict {
 	return out
 }
 
-func listenerNames(f base.Front) []string {
+func listenerNames(f base.Front) (names []string) {
 	if len(f.Gateway.Listeners) == 0 {
 		return []string{"default"}
 	}
-	var names []string
 	for _, l := range f.Gateway.Listeners {
 		names = append(names, l.Name)
 	}

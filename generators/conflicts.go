@@ -11,8 +11,7 @@ import (
 // conflicts finds what two stacks cannot both have. Each stack is told, in each respect,
 // of the first other that it cannot live with. Only stacks that have something in common
 // are compared, so that the time grows with their number and not with its square.
-func conflicts(stacks []*base.Stack) []Conflict {
-	var problems []Conflict
+func conflicts(stacks []*base.Stack) (problems []Conflict) {
 	names := map[[2]string]*base.Stack{}
 	var distinct []*base.Stack
 	for _, s := range stacks {
@@ -98,8 +97,7 @@ func sameNames(a, b []string) bool {
 }
 
 // fewest returns the servers with that one of the labels which the fewest have.
-func (index serverIndex) fewest(namespace string, labels map[string]string) []serverPods {
-	var least []serverPods
+func (index serverIndex) fewest(namespace string, labels map[string]string) (least []serverPods) {
 	first := true
 	for key, value := range labels {
 		if found := index[podLabel{namespace, key, value}]; first || len(found) < len(least) {
@@ -156,8 +154,7 @@ func (index routeIndex) rival(c claim, f base.Front) *base.Front {
 
 // claims are the requests that the front's route asks its gateway for. A route without a
 // host is only held against others without.
-func claims(f base.Front) []claim {
-	var out []claim
+func claims(f base.Front) (out []claim) {
 	for _, rule := range f.RouteRules() {
 		hosts := rule.Hostnames
 		if len(hosts) == 0 {

@@ -57,9 +57,8 @@ var all = []generator{
 // Generate returns the objects of the stack in the order in which they can be
 // applied. The caller has parsed and checked the stack; line is the release line that
 // spec.release names.
-func Generate(spec *schema.Stack, line *release.Line) []base.Object {
+func Generate(spec *schema.Stack, line *release.Line) (objects []base.Object) {
 	s := &base.Stack{Stack: spec, Line: line}
-	var objects []base.Object
 	for _, generate := range all {
 		objects = append(objects, generate(s)...)
 	}

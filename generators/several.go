@@ -74,12 +74,11 @@ func GenerateAll(specs []*schema.Stack, looks ...Look) ([]Made, []Conflict) {
 
 // share leaves an object that several stacks make to the first of them, and reports
 // those that differ.
-func share(made []Made) []Conflict {
+func share(made []Made) (problems []Conflict) {
 	type first struct {
 		stack  Made
 		object manifest.Manifest
 	}
-	var problems []Conflict
 	seen := map[manifest.ID]first{}
 	for i, m := range made {
 		kept := make([]manifest.Manifest, 0, len(m.Objects))

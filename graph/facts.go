@@ -103,8 +103,7 @@ func routeFacts(spec value) []string {
 }
 
 // shares are the parts of the traffic that a route's backends get, where it is split.
-func shares(spec value) []string {
-	var out []string
+func shares(spec value) (out []string) {
 	for _, r := range spec.at("rules").list() {
 		backends := r.at("backendRefs").list()
 		weights, sum := make([]float64, len(backends)), 0.0

@@ -64,14 +64,13 @@ func (b *builder) workload(n *Node) (Role, Lane) {
 
 // picked are the Services of endpoint pickers that a proxy without a Gateway asks: by its
 // command line, or by the bootstrap that it mounts.
-func (b *builder) picked(o *wiring.Object) []*wiring.Object {
+func (b *builder) picked(o *wiring.Object) (out []*wiring.Object) {
 	asks := slices.Clone(b.from(o.Ref, "asks"))
 	for _, mount := range b.from(o.Ref, "mounts") {
 		if config := b.g.Object(mount.To); config != nil {
 			asks = append(asks, b.from(config.Ref, "asks")...)
 		}
 	}
-	var out []*wiring.Object
 	for _, e := range asks {
 		service := b.g.Object(e.To)
 		if service == nil {

@@ -1,6 +1,10 @@
 package graph
 
-import "github.com/inferstack/inferstack/wiring"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/wiring"
+)
 
 // references finds the edges of an object, by their type.
 type references struct {
@@ -30,12 +34,7 @@ func (b *builder) from(of wiring.Ref, kind string) []*wiring.Edge {
 
 // referred reports whether an object of the set is referred to by a type.
 func (b *builder) referred(o *wiring.Object, kind string) bool {
-	for _, e := range b.references.to[reference{o.Ref, kind}] {
-		if e.State == wiring.Present {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.references.to[reference{o.Ref, kind}], func(e *wiring.Edge) bool { return e.State == wiring.Present })
 }
 
 // sources are the nodes with such a reference to an object.

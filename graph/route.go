@@ -34,12 +34,11 @@ type port struct {
 }
 
 // wires finds the lines of all edges.
-func (s *sheet) wires() []wire {
+func (s *sheet) wires() (out []wire) {
 	offsets := s.offsets()
 	at := func(c *card, right bool, e *Edge) float64 {
 		return c.middle() + offsets[meeting{side{c, right}, e}]
 	}
-	var out []wire
 	for _, e := range s.edges {
 		a, b := s.cards[e.From], s.cards[e.To]
 		w := wire{Edge: e}

@@ -51,11 +51,10 @@ func (s Stage) text(edges []*Edge) string {
 }
 
 // Legend says what the numbers mean: in the words of the path when there is one.
-func (p *Picture) Legend() []Step {
+func (p *Picture) Legend() (out []Step) {
 	if len(p.Paths) == 1 {
 		return p.Paths[0].Steps
 	}
-	var out []Step
 	for s := none + 1; s < stages; s++ {
 		if n := p.numbers[s]; n > 0 {
 			out = append(out, Step{Number: n, Text: stageTexts[s][1]})

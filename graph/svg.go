@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 //go:embed svg.css
@@ -84,10 +86,7 @@ func (s *sheet) title() (title, text string) {
 	if len(names) > 0 {
 		title += ": " + strings.Join(shorten(names, 4), ", ")
 	}
-	var steps []string
-	for _, step := range s.Legend() {
-		steps = append(steps, strconv.Itoa(step.Number)+". "+step.Text+".")
-	}
+	steps := lists.Map(s.Legend(), func(step Step) string { return strconv.Itoa(step.Number) + ". " + step.Text + "." })
 	return title, strings.Join(steps, " ")
 }
 

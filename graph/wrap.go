@@ -7,8 +7,7 @@ import (
 
 // wrap breaks a text into lines that fit; what does not fit into so many lines is cut
 // off, which the last line shows.
-func (f font) wrap(text string, width float64, most int) []string {
-	var lines []string
+func (f font) wrap(text string, width float64, most int) (lines []string) {
 	line := ""
 	for _, word := range words(text) {
 		if line != "" && f.width(strings.TrimRight(line+word, " ")) > width {

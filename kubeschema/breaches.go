@@ -223,10 +223,9 @@ func completed(v any, l *Limits) any {
 	return v
 }
 
-func decoded(text string) any {
+func decoded(text string) (v any) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
-	var v any
 	if err := d.Decode(&v); err != nil {
 		panic(err) // it is embedded
 	}

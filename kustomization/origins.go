@@ -49,13 +49,12 @@ func (b *builder) origin(dir string, res *resource.Resource) *origin.Origin {
 }
 
 // patches are those of a kustomization, in the order in which they are applied.
-func (b *builder) patches(file string) []origin.Patch {
+func (b *builder) patches(file string) (out []origin.Patch) {
 	data, err := b.files.user(file)
 	var k types.Kustomization
 	if err != nil || k.Unmarshal(data) != nil {
 		return nil
 	}
-	var out []origin.Patch
 	add := func(path, text string) {
 		within := filepath.Join(filepath.Dir(file), path)
 		if path != "" && b.files.Exists(within) {

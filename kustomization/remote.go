@@ -101,11 +101,10 @@ func search(data []byte, texts ...string) *yaml.Node {
 }
 
 // find returns the first scalar that has one of several values.
-func find(n *yaml.Node, values ...string) *yaml.Node {
+func find(n *yaml.Node, values ...string) (found *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && slices.Contains(values, n.Value) {
 		return n
 	}
-	var found *yaml.Node
 	for _, child := range n.Content {
 		found = cmp.Or(found, find(child, values...))
 	}

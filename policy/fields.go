@@ -47,8 +47,7 @@ func (w *wants) read(f field) {
 }
 
 // fields are those in a field, or the elements of a list.
-func (f field) fields() []field {
-	var out []field
+func (f field) fields() (out []field) {
 	if list, err := f.want.List(); err == nil {
 		for i := 0; list.Next() && f.have.Exists(); i++ {
 			out = append(out, f.inner(cue.Index(i), list.Value(), true))
@@ -81,8 +80,7 @@ func (f field) inner(name cue.Selector, want cue.Value, needed bool) field {
 }
 
 // names are those on the way to a field, without positions in lists.
-func (f field) names() []string {
-	var out []string
+func (f field) names() (out []string) {
 	for _, s := range f.at {
 		if s.LabelType() == cue.StringLabel {
 			out = append(out, s.Unquoted())

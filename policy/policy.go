@@ -21,8 +21,7 @@ import (
 )
 
 // Judge unifies each policy with the stacks that it judges.
-func Judge(r verdict.Request) verdict.Answer {
-	var out verdict.Answer
+func Judge(r verdict.Request) (out verdict.Answer) {
 	ctx := cuecontext.New()
 	rules := make([]rule, len(r.Policies))
 	for i, p := range r.Policies {
@@ -74,8 +73,7 @@ func compile(ctx *cue.Context, p verdict.Policy) (rule, []string) {
 }
 
 // imports refuses all packages but those of CUE that compute: a policy runs nothing, and reads no file.
-func imports(file *ast.File) []string {
-	var out []string
+func imports(file *ast.File) (out []string) {
 	for imported := range file.ImportSpecs() {
 		name, err := strconv.Unquote(imported.Path.Value)
 		name, _, _ = strings.Cut(name, ":")
@@ -101,8 +99,7 @@ func (r rule) judge(stack cue.Value) ([]verdict.Violation, []verdict.Name) {
 
 // undecided are rules on what is there that hold for more fields than there are, such as struct.MinFields:
 // CUE waits for those, and a stack is complete.
-func (r rule) undecided(stack, both cue.Value, found []verdict.Violation) []verdict.Violation {
-	var out []verdict.Violation
+func (r rule) undecided(stack, both cue.Value, found []verdict.Violation) (out []verdict.Violation) {
 	for _, v := range r.violations(both.Validate(cue.Concrete(true), cue.All())) {
 		known := slices.ContainsFunc(found, func(o verdict.Violation) bool { return o.Path == v.Path })
 		if !known && stack.LookupPath(cue.ParsePath(v.Path)).Exists() {
@@ -113,8 +110,7 @@ func (r rule) undecided(stack, both cue.Value, found []verdict.Violation) []verd
 }
 
 // told are errors with their places in a policy.
-func told(err error) []string {
-	var out []string
+func told(err error) (out []string) {
 	for _, e := range errors.Errors(err) {
 		at := ""
 		for _, p := range positions(e)[:min(1, len(positions(e)))] {
@@ -132,8 +128,7 @@ func message(format string, args []any) string {
 }
 
 // violations are the errors of a unification, one for each field and place.
-func (r rule) violations(err error) []verdict.Violation {
-	var out []verdict.Violation
+func (r rule) violations(err error) (out []verdict.Violation) {
 	for _, e := range errors.Errors(err) {
 		format, args := e.Msg()
 		v := verdict.Violation{Path: finding.PathOf(e.Path()), Message: message(format, args), File: r.file.Filename}

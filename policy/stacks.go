@@ -74,8 +74,7 @@ func parsePackage(given []verdict.Policy) (files []*ast.File, invalid []string) 
 }
 
 // attributes refuses those by which cue chooses or reads files.
-func attributes(file *ast.File) []string {
-	var out []string
+func attributes(file *ast.File) (out []string) {
 	for _, decl := range file.Decls {
 		attribute, ok := decl.(*ast.Attribute)
 		if !ok {
@@ -122,8 +121,7 @@ func (e *evaluation) find(v cue.Value) {
 }
 
 // toldOf are errors with their places and their fields, without those that only introduce others.
-func toldOf(err error) []string {
-	var out []string
+func toldOf(err error) (out []string) {
 	all := errors.Errors(err)
 	for _, e := range all {
 		if format, _ := e.Msg(); len(all) > 1 && strings.Contains(format, "errors in empty disjunction") {

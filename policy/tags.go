@@ -21,8 +21,7 @@ type tagged struct {
 }
 
 // taggedIn are the fields of files that tags can set.
-func taggedIn(files []*ast.File) []tagged {
-	var out []tagged
+func taggedIn(files []*ast.File) (out []tagged) {
 	for _, file := range files {
 		ast.Walk(file, func(n ast.Node) bool {
 			if field, ok := n.(*ast.Field); ok {
@@ -40,9 +39,8 @@ func taggedIn(files []*ast.File) []tagged {
 }
 
 // inject sets the fields that have an attribute @tag, as cue does with --inject.
-func inject(files []*ast.File, tags []string) []string {
+func inject(files []*ast.File, tags []string) (invalid []string) {
 	fields := taggedIn(files)
-	var invalid []string
 	for _, tag := range tags {
 		found := false
 		for _, t := range fields {

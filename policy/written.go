@@ -12,8 +12,7 @@ import (
 
 // written are the fields that a file names, also under conditions that do not hold, in alternatives and
 // for elements of lists that are empty.
-func written(file *ast.File) []verdict.Name {
-	var out []verdict.Name
+func written(file *ast.File) (out []verdict.Name) {
 	var walk func(n ast.Node, at []string)
 	walk = func(n ast.Node, at []string) {
 		if f, ok := n.(*ast.Field); ok {

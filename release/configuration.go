@@ -46,8 +46,7 @@ func (c *Configuration) FollowsEvents(config map[string]any) bool {
 
 // Experimental lists the types of a configuration's plugins that need the flag for
 // experimental ones.
-func (c *Configuration) Experimental(config map[string]any) []string {
-	var types []string
+func (c *Configuration) Experimental(config map[string]any) (types []string) {
 	for _, s := range pluginSpecs(config) {
 		if p := c.Plugin(s.Type); p != nil && p.Alpha {
 			types = append(types, s.Type)
@@ -58,9 +57,8 @@ func (c *Configuration) Experimental(config map[string]any) []string {
 
 // Stateful lists the types of a configuration's plugins that keep state in each replica,
 // by themselves or through what they need.
-func (c *Configuration) Stateful(config map[string]any) []string {
+func (c *Configuration) Stateful(config map[string]any) (types []string) {
 	specs := pluginSpecs(config)
-	var types []string
 	for _, s := range specs {
 		if c.stateful(s, specs) {
 			types = append(types, s.Type)

@@ -87,8 +87,7 @@ func (d *Dialect) Plugin(name string) *Plugin {
 
 // PluginTypes lists the types of a category, or all for "". Deprecated ones are left out:
 // the list is for advice.
-func (d *Dialect) PluginTypes(category string) []string {
-	var types []string
+func (d *Dialect) PluginTypes(category string) (types []string) {
 	for i := range d.Plugins {
 		p := &d.Plugins[i]
 		if (category == "" || p.Is(category)) && p.Replacement == "" {

@@ -209,8 +209,7 @@ func (k *Known) Spelling(name string) string {
 }
 
 // Watched lists what this version lists and watches.
-func (k *Known) Watched() []Watch {
-	var out []Watch
+func (k *Known) Watched() (out []Watch) {
 	if b := k.base(); b != nil {
 		out = slices.DeleteFunc(b.Watched(), func(w Watch) bool {
 			return slices.ContainsFunc(k.Component.Watches, func(own Watch) bool {

@@ -39,8 +39,7 @@ func ServedBy(apiVersion, kind string) (Served, bool) {
 func AllServed() []Served { return served }
 
 // Platforms lists the components that serve APIs, in order.
-func Platforms() []string {
-	var names []string
+func Platforms() (names []string) {
 	for _, s := range served {
 		if s.Component != "" && !slices.Contains(names, s.Component) {
 			names = append(names, s.Component)

@@ -2,12 +2,11 @@ package release
 
 // LineServing returns the newest release line whose flags an image of that kind of component
 // has, by its tag; "" when there is none.
-func LineServing(kind, tag string) string {
+func LineServing(kind, tag string) (name string) {
 	m := versionTag().FindStringSubmatch(tag)
 	if m == nil {
 		return ""
 	}
-	var name string
 	for _, n := range Names() {
 		line, err := Load(n)
 		if err != nil {

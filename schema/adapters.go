@@ -29,11 +29,10 @@ type AdapterVolume struct {
 
 // AdapterVolumes lists the volumes of the adapters in the order in which they are named: one
 // for each claim that does not hold the model, and one for each image.
-func (m *Model) AdapterVolumes() []AdapterVolume {
+func (m *Model) AdapterVolumes() (out []AdapterVolume) {
 	if m.LoRA == nil {
 		return nil
 	}
-	var out []AdapterVolume
 	claim := func(name string) {
 		same := func(v AdapterVolume) bool { return v.Claim == name }
 		if name != "" && name != m.claim() && !slices.ContainsFunc(out, same) {
@@ -111,8 +110,7 @@ func (l *LoRA) RankLimit() *int32 {
 }
 
 // AdapterNames are the names of the adapters that are loaded at startup.
-func (m *Model) AdapterNames() []string {
-	var names []string
+func (m *Model) AdapterNames() (names []string) {
 	if m.LoRA != nil {
 		for _, a := range m.LoRA.Adapters {
 			names = append(names, a.Name)

@@ -3,6 +3,7 @@ package schema
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"github.com/inferstack/inferstack/release"
 )
@@ -75,12 +76,7 @@ func (s *Stack) Gateways() []*Gateway {
 
 // AnyGateway reports whether one of the gateways is so.
 func (s *Stack) AnyGateway(is func(*Gateway) bool) bool {
-	for _, g := range s.Gateways() {
-		if is(g) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Gateways(), is)
 }
 
 // HasPlainService reports whether the plain Service over the servers is made: because it

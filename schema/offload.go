@@ -163,8 +163,7 @@ func (t *SecondaryTier) CapacityBytes() int64 {
 }
 
 // NodeStorage returns the bytes that the tiers of a role's pod take on the disk of its node.
-func (s *Stack) NodeStorage(r *Role) int64 {
-	var sum int64
+func (s *Stack) NodeStorage(r *Role) (sum int64) {
 	for i := range s.SecondaryTiers(r) {
 		if t := &s.SecondaryTiers(r)[i]; t.Type == "emptyDir" && t.Size != nil {
 			sum += t.Size.Value()

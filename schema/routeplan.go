@@ -138,8 +138,7 @@ type HostRoute struct {
 }
 
 // HostRoutes are the rules by their host names, in the order of the first of each.
-func (s *Stack) HostRoutes() []HostRoute {
-	var out []HostRoute
+func (s *Stack) HostRoutes() (out []HostRoute) {
 	for _, r := range s.RouteRules() {
 		i := slices.IndexFunc(out, func(h HostRoute) bool { return sameNames(h.Hostnames, r.Hostnames) })
 		if i < 0 {

@@ -44,8 +44,7 @@ func (s *Stack) FollowsEvents(line *release.Line) bool {
 	}
 }
 
-func pluginList(scorers []Scorer) []any {
-	var list []any
+func pluginList(scorers []Scorer) (list []any) {
 	for _, s := range scorers {
 		list = append(list, map[string]any{"type": s.Type})
 	}
@@ -152,10 +151,9 @@ type ListedPlugin struct {
 }
 
 // ListedPlugins returns the plugins that the stack lists.
-func (s *Stack) ListedPlugins() []ListedPlugin {
+func (s *Stack) ListedPlugins() (out []ListedPlugin) {
 	const path = "spec.scheduler"
 	sched := &s.Spec.Scheduler
-	var out []ListedPlugin
 	for i, p := range sched.Filters {
 		out = append(out, ListedPlugin{p, release.KindFilter, finding.Indexed(path+".filters", i), nil})
 	}

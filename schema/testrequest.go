@@ -64,12 +64,11 @@ func (s *Stack) testHost(names []string) string {
 
 // TestListener is the listener of the main gateway that a test asks, nil for the one that is
 // there by default or is not known: that of the route, else one without TLS before others.
-func (s *Stack) TestListener() *Listener {
+func (s *Stack) TestListener() (found *Listener) {
 	g := s.Spec.Gateway
 	if g == nil {
 		return nil
 	}
-	var found *Listener
 	for i := range g.Listeners {
 		l := &g.Listeners[i]
 		switch section := s.Spec.Route.SectionName; {

@@ -23,8 +23,7 @@ type TransferFlaw struct{ Message, Fix string }
 // TransferFlaws judges the settings of a --kv-transfer-config besides its connector and role (vllm v0.30
 // config/kv_transfer.py, and distributed/kv_transfer/kv_connector/v1/multi_connector.py, which asserts its
 // connectors).
-func TransferFlaws(config map[string]any) []TransferFlaw {
-	var out []TransferFlaw
+func TransferFlaws(config map[string]any) (out []TransferFlaw) {
 	extra, _ := config["kv_connector_extra_config"].(map[string]any)
 	if connectors, _ := extra["connectors"].([]any); config["kv_connector"] == "MultiConnector" && len(connectors) == 0 {
 		out = append(out, TransferFlaw{"MultiConnector has no connectors", "list them in kv_connector_extra_config.connectors"})

@@ -15,22 +15,20 @@ const VariantLabel = "inferstack.dev/variant"
 // Workloads returns the workloads of the model servers, those of decode first: the roles that the
 // stack has, or in place of one its variants. What a variant leaves out is that of its role. The
 // list is not to be changed.
-func (s *Stack) Workloads() []Workload {
+func (s *Stack) Workloads() (out []Workload) {
 	if s.origin != nil && s.origin.workloads != nil {
 		return s.origin.workloads
 	}
-	var out []Workload
 	for _, r := range s.Roles() {
 		out = append(out, expanded(r)...)
 	}
 	return out
 }
 
-func expanded(r Workload) []Workload {
+func expanded(r Workload) (out []Workload) {
 	if len(r.Variants) == 0 {
 		return []Workload{r}
 	}
-	var out []Workload
 	for i := range r.Variants {
 		v := &r.Variants[i]
 		out = append(out, Workload{v.of(r.Role), finding.Indexed(r.Path+".variants", i), r.RoleName, v})

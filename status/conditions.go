@@ -82,10 +82,9 @@ func text(m map[string]any, key string) string {
 }
 
 // list is the mappings in the list at a key of a mapping.
-func list(part any, key string) []map[string]any {
+func list(part any, key string) (out []map[string]any) {
 	m, _ := part.(map[string]any)
 	items, _ := m[key].([]any)
-	var out []map[string]any
 	for _, item := range items {
 		if m, ok := item.(map[string]any); ok {
 			out = append(out, m)

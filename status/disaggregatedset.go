@@ -56,8 +56,7 @@ func disaggregatedSet(u *unstructured.Unstructured, groups []*unstructured.Unstr
 }
 
 // countsOf are what a DisaggregatedSet says of its roles, nil when it says nothing.
-func countsOf(u *unstructured.Unstructured) map[string]count {
-	var out map[string]count
+func countsOf(u *unstructured.Unstructured) (out map[string]count) {
 	for _, role := range list(u.Object["status"], "roleStatuses") {
 		if out == nil {
 			out = map[string]count{}
@@ -69,8 +68,7 @@ func countsOf(u *unstructured.Unstructured) map[string]count {
 
 // countGroups are what the LeaderWorkerSets say. While there are two revisions, the fewest of a
 // role's that are ready in one are taken for updated.
-func countGroups(groups []*unstructured.Unstructured) map[string]count {
-	var out map[string]count
+func countGroups(groups []*unstructured.Unstructured) (out map[string]count) {
 	revisions := map[string]map[string]int64{}
 	for _, u := range groups {
 		role, ready := u.GetLabels()[roleLabel], number(u.Object["status"], "readyReplicas", 0)

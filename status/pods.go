@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Pods are how many pods of a role are ready and how many there should be, as the status of their
@@ -40,13 +42,12 @@ func podsOf(u *unstructured.Unstructured, groups []*unstructured.Unstructured) [
 }
 
 // podsOfRoles counts the pods of each role of a DisaggregatedSet.
-func podsOfRoles(u *unstructured.Unstructured, groups []*unstructured.Unstructured) []Pods {
+func podsOfRoles(u *unstructured.Unstructured, groups []*unstructured.Unstructured) (out []Pods) {
 	counts := countsOf(u)
 	if counts == nil {
 		counts = countGroups(groups)
 	}
 	slices := number(u.Object["spec"], "slices", 1)
-	var out []Pods
 	for _, role := range list(u.Object["spec"], "roles") {
 		size, name := groupSize(role["spec"]), text(role, "name")
 		out = append(out, Pods{name, size * counts[name].ready, size * slices * number(role["spec"], "replicas", 1)})
@@ -78,9 +79,6 @@ func sum(all, more []Pods) []Pods {
 
 // podsText is as kubectl writes it, such as 1/2, with the roles where there are several.
 func podsText(all []Pods) string {
-	var out []string
-	for _, p := range all {
-		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %d/%d", p.Role, p.Ready, p.Desired)))
-	}
+	out := lists.Map(all, func(p Pods) string { return strings.TrimSpace(fmt.Sprintf("%s %d/%d", p.Role, p.Ready, p.Desired)) })
 	return cmp.Or(strings.Join(out, ", "), "-")
 }

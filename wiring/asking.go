@@ -56,8 +56,7 @@ func (g *G) findAsking() *asking {
 }
 
 // picksOf are the ext_proc clusters of a proxy.
-func (g *G) picksOf(x *proxy) []pickerUse {
-	var all []pickerUse
+func (g *G) picksOf(x *proxy) (all []pickerUse) {
 	for _, chain := range x.chains {
 		for _, p := range chain {
 			c := x.cluster(p.asks().text())

@@ -99,8 +99,7 @@ func (g *G) yielded(findings []Finding) []Finding {
 
 // distinct drops what is the same as the finding before, as two containers of one mistake
 // give.
-func distinct(findings []Finding) []Finding {
-	var out []Finding
+func distinct(findings []Finding) (out []Finding) {
 	for i, f := range findings {
 		if i == 0 || !f.Same(findings[i-1]) {
 			out = append(out, f)

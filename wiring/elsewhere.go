@@ -1,5 +1,7 @@
 package wiring
 
+import "github.com/inferstack/inferstack/internal/lists"
+
 // elsewhere is the ConfigMap or Gateway that an edge would arrive at in another namespace of
 // the set. Secrets and accounts of one name are often in several, each made by hand.
 func (g *G) elsewhere(e Edge) *Object {
@@ -9,12 +11,9 @@ func (g *G) elsewhere(e Edge) *Object {
 	if e.State != Prerequisite || e.To.Namespace == "" || e.To.Kind != "ConfigMap" && e.To.Kind != "Gateway" {
 		return nil
 	}
-	for _, o := range g.Kinds(e.To.Kind) {
-		if o.Name == e.To.Name && o.Group == groupFor(e.To) && !sameNamespace(o.Namespace, e.To.Namespace) {
-			return o
-		}
-	}
-	return nil
+	return lists.First(g.Kinds(e.To.Kind), func(o *Object) bool {
+		return o.Name == e.To.Name && o.Group == groupFor(e.To) && !sameNamespace(o.Namespace, e.To.Namespace)
+	})
 }
 
 // groupFor is the API group of a reference to a ConfigMap or a Gateway.

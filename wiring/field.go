@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema/document"
 )
 
@@ -105,11 +106,10 @@ func (f field) list() []field {
 }
 
 // keys are those of a mapping, in the order of the file.
-func (f field) keys() []string {
+func (f field) keys() (keys []string) {
 	if !f.is() || f.node.Kind != yaml.MappingNode {
 		return nil
 	}
-	var keys []string
 	for i := 0; i+1 < len(f.node.Content); i += 2 {
 		keys = append(keys, f.node.Content[i].Value)
 	}
@@ -129,11 +129,7 @@ func (f field) texts() map[string]string {
 // words is a list of scalars.
 func (f field) words() []string {
 	items := f.list()
-	out := make([]string, len(items))
-	for i, item := range items {
-		out[i] = item.text()
-	}
-	return out
+	return lists.Map(items, field.text)
 }
 
 // walk visits all that is below the field, each with its key.
@@ -148,8 +144,7 @@ func (f field) walk(visit func(key string, f field)) {
 }
 
 // decoded is the field as plain Go values.
-func (f field) decoded() any {
-	var out any
+func (f field) decoded() (out any) {
 	if f.node == nil || document.Sound(f.node) != nil || f.node.Decode(&out) != nil {
 		return nil
 	}

@@ -21,8 +21,7 @@ func (g *G) flows() []flow {
 	})
 }
 
-func (g *G) everyFlow() []flow {
-	var all []flow
+func (g *G) everyFlow() (all []flow) {
 	for _, pool := range g.Kinds("InferencePool") {
 		all = append(all, g.poolFlows(pool)...)
 	}
@@ -37,8 +36,7 @@ func (g *G) everyFlow() []flow {
 
 // poolFlows are those around a pool: its gateways ask the endpoint picker and the
 // servers, and the endpoint picker reads the servers' metrics.
-func (g *G) poolFlows(pool *Object) []flow {
-	var all []flow
+func (g *G) poolFlows(pool *Object) (all []flow) {
 	fronts, servers := paired(g.fronts(pool), g.selected(pool, poolSelector(pool)))
 	for _, from := range fronts {
 		for _, e := range g.pickers(pool) {
@@ -67,8 +65,7 @@ func (g *G) picked(pool *Object, servers []*Pods) []*Pods {
 	return slices.DeleteFunc(slices.Clone(servers), func(p *Pods) bool { return !p.decodes() })
 }
 
-func to(servers []*Pods, from end, pool *Object, why string) []flow {
-	var all []flow
+func to(servers []*Pods, from end, pool *Object, why string) (all []flow) {
 	for _, s := range servers {
 		for _, p := range targetPorts(pool) {
 			all = append(all, flow{from, endOf(s), p, why})
@@ -77,8 +74,7 @@ func to(servers []*Pods, from end, pool *Object, why string) []flow {
 	return all
 }
 
-func targetPorts(pool *Object) []int {
-	var ports []int
+func targetPorts(pool *Object) (ports []int) {
 	for _, p := range pool.at("spec", "targetPorts").list() {
 		if n, ok := p.at("number").number(); ok {
 			ports = append(ports, n)
@@ -118,8 +114,7 @@ func (g *G) fronts(pool *Object) []end {
 	return append(all, g.asking().fronts[pool]...)
 }
 
-func gatewayEnds(gateways []*Object) []end {
-	var all []end
+func gatewayEnds(gateways []*Object) (all []end) {
 	for _, o := range gateways {
 		if !strings.HasPrefix(o.at("spec", "gatewayClassName").text(), "gke-") {
 			all = append(all, end{ref: o.Ref, namespace: o.Namespace, labels: map[string]string{gatewayLabel: o.Name}, partial: true})
@@ -130,13 +125,12 @@ func gatewayEnds(gateways []*Object) []end {
 
 // serviceFlows are those of routes that go to a Service, past the pool or with ext_proc by
 // an EnvoyFilter.
-func (g *G) serviceFlows() []flow {
+func (g *G) serviceFlows() (all []flow) {
 	type way struct {
 		from    Ref
 		service *Object
 		port    string
 	}
-	var all []flow
 	known := map[way]bool{}
 	for _, route := range g.Kinds("HTTPRoute") {
 		for _, b := range backends(route) {
@@ -156,8 +150,7 @@ func (g *G) serviceFlows() []flow {
 }
 
 // into are the flows to the pods of a Service.
-func (g *G) into(from end, s *Object, port, why string) []flow {
-	var all []flow
+func (g *G) into(from end, s *Object, port, why string) (all []flow) {
 	target := targetOf(s, port)
 	pods := g.selected(s, s.at("spec", "selector"))
 	for _, p := range pods[:min(len(pods), mostPaired)] {
@@ -171,9 +164,8 @@ func (g *G) into(from end, s *Object, port, why string) []flow {
 // transfers are those of prefill and decode of a pool: the sidecar sends a request to a prefill
 // server first, and the decode server then asks that one for the KV cache over NIXL's side
 // channel (vLLM, VLLM_NIXL_SIDE_CHANNEL_PORT).
-func (g *G) transfers() []flow {
+func (g *G) transfers() (all []flow) {
 	type pair struct{ decode, prefill *Pods }
-	var all []flow
 	known := map[pair]bool{}
 	for _, pool := range g.Kinds("InferencePool") {
 		decodes, prefills := paired(sides(g.selected(pool, poolSelector(pool))))
@@ -201,8 +193,7 @@ func sides(servers []*Pods) (decodes, prefills []*Pods) {
 	return decodes, prefills
 }
 
-func flowsBetween(decode, prefill *Pods) []flow {
-	var all []flow
+func flowsBetween(decode, prefill *Pods) (all []flow) {
 	server := prefill.server()
 	if port, known := server.port(8000, "port"); known {
 		all = append(all, flow{endOf(decode), endOf(prefill), port, "the sidecar sends requests to the prefill servers"})
@@ -216,9 +207,8 @@ func flowsBetween(decode, prefill *Pods) []flow {
 }
 
 // dials are the flows to a Service that a flag or a configuration names.
-func (g *G) dials(u portUse) []flow {
+func (g *G) dials(u portUse) (all []flow) {
 	why := "it is told to ask " + u.service.String()
-	var all []flow
 	if u.at.object.Kind == "EnvoyFilter" {
 		for _, t := range envoyFilterOf(u.at.object).targets {
 			if gateway := g.Object(t.Ref); gateway != nil {

@@ -71,11 +71,10 @@ func groupsOf(o *Object) []*Pods {
 
 // groupPods are the leaders and the workers of one. Without a template of its own the leader
 // is made from the workers', so these are the pods with index 0 as well.
-func groupPods(o *Object, spec field, labels map[string]string) []*Pods {
+func groupPods(o *Object, spec field, labels map[string]string) (all []*Pods) {
 	template := spec.at("leaderWorkerTemplate")
 	leader := podsFrom(o, template.at("leaderTemplate"))
 	worker := podsFrom(o, template.at("workerTemplate"))
-	var all []*Pods
 	for i, p := range []*Pods{leader, worker} {
 		if p == nil {
 			continue

@@ -1,6 +1,10 @@
 package wiring
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/inferstack/inferstack/internal/lists"
+)
 
 // A slot is where objects of one kind, name and namespace are found. Objects without a known
 // namespace are in the slot of "", and all of a kind and name, whatever their namespace, in
@@ -69,17 +73,11 @@ func (x *index) object(to Ref) *Object {
 
 // ofGroup is the first of some objects that is of an API group; no group takes any.
 func ofGroup(objects []*Object, group string) *Object {
-	for _, o := range objects {
-		if group == "" || o.Group == group {
-			return o
-		}
-	}
-	return nil
+	return lists.First(objects, func(o *Object) bool { return group == "" || o.Group == group })
 }
 
 // ofKinds are the objects of some kinds, in the order given to Graph.
-func (x *index) ofKinds(kinds ...string) []*Object {
-	var out []*Object
+func (x *index) ofKinds(kinds ...string) (out []*Object) {
 	several := 0
 	for _, k := range kinds {
 		if list := x.kinds[k]; len(list) > 0 {

@@ -78,8 +78,7 @@ type parent struct {
 	section, port field
 }
 
-func parents(route *Object) []parent {
-	var out []parent
+func parents(route *Object) (out []parent) {
 	for _, p := range route.at("spec", "parentRefs").list() {
 		if kind := p.at("kind").or("Gateway"); kind == "Gateway" {
 			ref := Ref{Group: p.at("group").or(gatewayGroup), Kind: kind, Namespace: p.at("namespace").or(route.Namespace), Name: p.at("name").text()}
@@ -99,8 +98,7 @@ type backend struct {
 	others bool
 }
 
-func backends(route *Object) []backend {
-	var out []backend
+func backends(route *Object) (out []backend) {
 	for i, rule := range route.at("spec", "rules").list() {
 		refs := rule.at("backendRefs").list()
 		for _, b := range refs {
@@ -112,8 +110,7 @@ func backends(route *Object) []backend {
 }
 
 // gateways are those of the set that a route attaches to.
-func (g *G) gateways(route *Object) []*Object {
-	var out []*Object
+func (g *G) gateways(route *Object) (out []*Object) {
 	for _, p := range parents(route) {
 		if o := g.Object(p.Ref); o != nil {
 			out = append(out, o)

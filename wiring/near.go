@@ -1,6 +1,10 @@
 package wiring
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
+)
 
 // Near is the name among the known ones that a wrong one was most likely meant to be, or
 // "". It is stricter than advice on a misspelt field may be: qwen-a and qwen-b are two
@@ -12,12 +16,7 @@ func Near(wrong string, known []string) string {
 			return k
 		}
 	}
-	for _, k := range known {
-		if isSlip(wrong, k) {
-			return k
-		}
-	}
-	return ""
+	return lists.First(known, func(k string) bool { return isSlip(wrong, k) })
 }
 
 // isSlip reports whether a wrong name is the known one, but for a slip of the pen.

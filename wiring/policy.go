@@ -55,8 +55,7 @@ func (g *G) cut(f flow, direction string) *Object {
 }
 
 // closed is the first policy that isolates an end in a direction while no isolation passes.
-func (g *G) closed(self end, direction string, passes func(*isolation) bool) *Object {
-	var first *Object
+func (g *G) closed(self end, direction string, passes func(*isolation) bool) (first *Object) {
 	g.isolating(self, direction, func(i *isolation) bool {
 		if passes(i) {
 			first = nil

@@ -54,8 +54,7 @@ func (x *proxy) read() {
 	})
 }
 
-func processorsOf(filters field) []processor {
-	var chain []processor
+func processorsOf(filters field) (chain []processor) {
 	for _, f := range filters.list() {
 		if strings.HasSuffix(f.at("typed_config", "@type").text(), extProcType) {
 			chain = append(chain, processor{f.at("name").text(), f, f.at("disabled").text() != "true"})
@@ -79,8 +78,7 @@ func (x *proxy) cluster(name string) field {
 }
 
 // endpoints are the addresses of a cluster.
-func endpoints(cluster field) []field {
-	var all []field
+func endpoints(cluster field) (all []field) {
 	for _, locality := range cluster.at("load_assignment", "endpoints").list() {
 		for _, e := range locality.at("lb_endpoints").list() {
 			all = append(all, e.at("endpoint", "address", "socket_address"))

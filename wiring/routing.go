@@ -67,9 +67,8 @@ func (r *routing) name(route *Object) {
 // routeNamed is the HTTPRoute that Istio gives an Envoy route of that name:
 // namespace.name.index, or the name of a rule (istio
 // pilot/pkg/config/kube/gateway/conversion.go).
-func (g *G) routeNamed(name string) *Object {
+func (g *G) routeNamed(name string) (best *Object) {
 	r := g.routing()
-	var best *Object
 	if all := r.named[name]; len(all) > 0 {
 		best = all[0]
 	}

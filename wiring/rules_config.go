@@ -213,8 +213,7 @@ func (e *epp) dialects() (list []*release.Dialect, as []string) {
 }
 
 // configContext is what the objects tell of the surroundings of the configuration.
-func (e *epp) configContext(g *G) eppconfig.Context {
-	var ctx eppconfig.Context
+func (e *epp) configContext(g *G) (ctx eppconfig.Context) {
 	if e.catalogue != nil {
 		ctx = eppconfig.ForLine(e.catalogue)
 	} else if e.known != nil {

@@ -118,8 +118,7 @@ type ecTransfer struct {
 	} `json:"ec_connector_extra_config"`
 }
 
-func (c *container) ecTransfer() ecTransfer {
-	var config ecTransfer
+func (c *container) ecTransfer() (config ecTransfer) {
 	if text := c.flag("ec-transfer-config"); !templated(text) {
 		_ = json.Unmarshal([]byte(text), &config) // what is not JSON vLLM refuses itself
 	}
@@ -146,8 +145,7 @@ func orNone(name string) string {
 
 // embeddings are the flows of encode servers: sidecars ask them, and readers fetch what they
 // have made over their side channel (vLLM, VLLM_EC_SIDE_CHANNEL_PORT).
-func (g *G) embeddings() []flow {
-	var all []flow
+func (g *G) embeddings() (all []flow) {
 	eachEncoded(g, func(encode, other *Pods, reads bool) {
 		server := encode.server()
 		if port, known := server.port(8000, "port"); known && other.sidecar() != nil {

@@ -150,8 +150,7 @@ func (g *G) nearestServers(pool *Object, selector map[string]string) *Pods {
 }
 
 // wearing are the model servers of a namespace that have most of some labels.
-func (g *G) wearing(namespace string, selector map[string]string) *Pods {
-	var best *Pods
+func (g *G) wearing(namespace string, selector map[string]string) (best *Pods) {
 	most := -1
 	for _, p := range g.Pods {
 		if p.server() == nil || !sameNamespace(namespace, p.Namespace) {
@@ -175,8 +174,7 @@ func (g *G) routed(pool *Object) bool {
 	return len(g.routing().to[pool]) > 0
 }
 
-func poolPorts(pool *Object) []field {
-	var out []field
+func poolPorts(pool *Object) (out []field) {
 	for _, t := range pool.at("spec", "targetPorts").list() {
 		out = append(out, t.at("number"))
 	}
@@ -217,8 +215,7 @@ func (c *container) rankPorts() bool {
 }
 
 // declared are further containerPorts that look like a rank's: named for HTTP.
-func (c *container) declared() []int {
-	var out []int
+func (c *container) declared() (out []int) {
 	for _, p := range c.at("ports").list() {
 		name := p.at("name").text()
 		if n, ok := p.at("containerPort").number(); ok && (strings.Contains(name, "http") || strings.Contains(name, "rank")) && !c.isServer() {
@@ -228,8 +225,7 @@ func (c *container) declared() []int {
 	return out
 }
 
-func texts(numbers []int) []string {
-	var out []string
+func texts(numbers []int) (out []string) {
 	for _, n := range numbers {
 		if s := itoa(n); !slices.Contains(out, s) {
 			out = append(out, s)

@@ -216,9 +216,8 @@ func (e *epp) note() string {
 
 // lacking are the resources that the endpoint picker may not list and watch. Without a pool
 // it watches pods only.
-func (e *epp) lacking(g *G, have rights) []string {
+func (e *epp) lacking(g *G, have rights) (out []string) {
 	_, hasPool := e.given("pool-name")
-	var out []string
 	for _, w := range e.watches() {
 		if !hasPool && w.Resource != "pods" {
 			continue

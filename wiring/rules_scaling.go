@@ -154,8 +154,7 @@ func (s share) without(c *container) bool {
 	return !resources.at("requests", s.resource).is() && !resources.at("limits", s.resource).is()
 }
 
-func sharesOf(scaler *Object) []share {
-	var out []share
+func sharesOf(scaler *Object) (out []share) {
 	for _, m := range scaler.at("spec", "metrics").list() {
 		for _, kind := range []string{"resource", "containerResource"} {
 			if one := m.at(kind); one.at("target", "averageUtilization").is() {

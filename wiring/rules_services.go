@@ -3,6 +3,8 @@ package wiring
 import (
 	"slices"
 	"strconv"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 var serviceRules = []Rule{
@@ -201,12 +203,9 @@ func (p *Pods) image() string {
 
 // portOf is the port of a Service that has the number or name.
 func portOf(s *Object, port string) field {
-	for _, p := range s.at("spec", "ports").list() {
-		if p.at("port").text() == port || p.at("name").text() == port {
-			return p
-		}
-	}
-	return field{}
+	return lists.First(s.at("spec", "ports").list(), func(p field) bool {
+		return p.at("port").text() == port || p.at("name").text() == port
+	})
 }
 
 // targetOf is the targetPort of a Service's port, which is the port itself by default.
@@ -218,8 +217,7 @@ func targetOf(s *Object, port string) field {
 	return p.at("port")
 }
 
-func portsOf(s *Object) []string {
-	var out []string
+func portsOf(s *Object) (out []string) {
 	for _, p := range s.at("spec", "ports").list() {
 		text := p.at("port").text()
 		if name := p.at("name").text(); name != "" && name != strconv.Quote(text) {

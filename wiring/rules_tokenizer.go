@@ -68,8 +68,7 @@ func (g *G) rendererAt(e *epp, address string) []*Pods {
 }
 
 // renders are the names under which a render service serves its model, if they are known.
-func (c *container) renders() []string {
-	var names []string
+func (c *container) renders() (names []string) {
 	f, ok := c.given("served-model-name")
 	names = append(names, strings.Fields(f.value)...)
 	if model := orDefault(c.after("render"), c.flag("model")); !ok && model != "" && !strings.HasPrefix(model, "-") {

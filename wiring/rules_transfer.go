@@ -37,8 +37,7 @@ var transferRules = []Rule{{
 
 // transferring are the servers of each endpoint picker that is configured for prefill and
 // decode, and of each pool that has both and a sidecar between them.
-func (g *G) transferring() [][]*Pods {
-	var all [][]*Pods
+func (g *G) transferring() (all [][]*Pods) {
 	configured := map[*Object]bool{}
 	for _, e := range g.disaggregated() {
 		all, configured[e.pool(g)] = append(all, g.servers(e)), true
@@ -118,13 +117,12 @@ type transfer struct {
 
 // connectors are those of vLLM's --kv-transfer-config, without the ones that keep a cache of
 // this server alone (vLLM 0.11 vllm/distributed/kv_transfer/kv_connector/factory.py).
-func (c *container) connectors() []string {
+func (c *container) connectors() (out []string) {
 	var config transfer
 	text := c.flag("kv-transfer-config")
 	if templated(text) || json.Unmarshal([]byte(text), &config) != nil { // what is not JSON vLLM refuses itself
 		return nil
 	}
-	var out []string
 	for _, t := range append(config.Extra.Connectors, config) {
 		if t.Connector != "" && t.Connector != "MultiConnector" && !strings.HasPrefix(t.Connector, "Offloading") {
 			out = append(out, t.Connector)

@@ -129,11 +129,10 @@ var (
 )
 
 // references are the names that the kubelet looks for in a text; $$ stands for a $.
-func references(text string) []string {
+func references(text string) (names []string) {
 	if !strings.Contains(text, "$(") {
 		return nil
 	}
-	var names []string
 	for _, m := range reference().FindAllStringSubmatch(text, -1) {
 		if m[1] != "" && !slices.Contains(names, m[1]) {
 			names = append(names, m[1])

@@ -64,8 +64,7 @@ func (o *Object) hasTemplateWith(labels map[string]string) bool {
 }
 
 // templatesIn are the pod templates anywhere in a spec.
-func templatesIn(spec field) []field {
-	var out []field
+func templatesIn(spec field) (out []field) {
 	spec.walk(func(_ string, f field) {
 		if f.is() && f.node.Kind == yaml.MappingNode && f.at("spec", "containers").is() && f.at("metadata").is() {
 			out = append(out, f)

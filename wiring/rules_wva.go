@@ -91,8 +91,7 @@ type follower struct {
 // inWVAQuery are the matchers of a query.
 var inWVAQuery = pattern.Lazy(`\b(` + schema.WVAVariant + `|` + schema.WVANamespace + `|namespace)\s*=\s*"([^"]*)"`)
 
-func (g *G) followers() []follower {
-	var out []follower
+func (g *G) followers() (out []follower) {
 	g.eachSource("HorizontalPodAutoscaler", "metrics", func(o *Object, m field) {
 		if m.at("external", "metric", "name").text() == schema.WVAMetric {
 			out = append(out, byMetric(o, m.at("external")))

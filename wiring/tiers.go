@@ -27,8 +27,7 @@ func eachTier(g *G, visit func(p *Pods, c *container, t tier)) {
 
 // tiers are the directories that the container's server is told of, as far as they are
 // written as they are.
-func (c *container) tiers() []tier {
-	var out []tier
+func (c *container) tiers() (out []tier) {
 	if f, given := c.given("kv-transfer-config"); given && c.isVLLM() {
 		var config tiered
 		if text := c.flag("kv-transfer-config"); !templated(text) && json.Unmarshal([]byte(text), &config) == nil {
@@ -64,8 +63,7 @@ type tiered struct {
 	} `json:"kv_connector_extra_config"`
 }
 
-func (t tiered) dirs() []string {
-	var out []string
+func (t tiered) dirs() (out []string) {
 	for _, one := range t.Extra.Tiers {
 		if one.Type == "fs" && path.IsAbs(one.Root) {
 			out = append(out, one.Root)

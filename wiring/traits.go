@@ -17,8 +17,7 @@ type Traits struct {
 
 // Traits of a workload; of one with several templates, such as a LeaderWorkerSet, those
 // of the first that serves, and the roles of all.
-func (g *G) Traits(o *Object) Traits {
-	var t Traits
+func (g *G) Traits(o *Object) (t Traits) {
 	for _, p := range g.podsOf[o] {
 		if t.Image == "" && len(p.containers) > 0 {
 			t.Image = p.containers[len(p.containers)-1].image

@@ -43,8 +43,7 @@ func (all *bindings) meant(account Ref, role *Object) *Object {
 
 // idleRole is a role for an endpoint picker in the namespace of this one that no endpoint
 // picker of the set has.
-func (g *G) idleRole(e *epp) *Object {
-	var role *Object
+func (g *G) idleRole(e *epp) (role *Object) {
 	idle := g.idleRoles()
 	idle.in(e.pods.Namespace, func(i int) bool { role = idle.all[i]; return false })
 	return role

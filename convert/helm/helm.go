@@ -70,8 +70,7 @@ func Read(v Values) *Input {
 }
 
 // Documents are the values files that are there.
-func (in *Input) Documents() []document.Document {
-	var out []document.Document
+func (in *Input) Documents() (out []document.Document) {
 	for _, doc := range []*document.Document{in.infra, in.pool, in.model} {
 		if doc != nil {
 			out = append(out, *doc)

@@ -156,9 +156,8 @@ func (in *Input) Relocate(p schema.Problem) schema.Problem {
 }
 
 // layer is the one that holds a line of merged values, or nil of others.
-func (in *Input) layer(file string, line int) *layer {
+func (in *Input) layer(file string, line int) (at *layer) {
 	list := in.layers[file]
-	var at *layer
 	for i := range list {
 		if i == 0 || line > list[i].above {
 			at = &list[i]

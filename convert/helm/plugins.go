@@ -144,8 +144,7 @@ func (c *configuration) gates() {
 }
 
 // references are the plugins of all profiles.
-func (c *configuration) references() []map[string]any {
-	var out []map[string]any
+func (c *configuration) references() (out []map[string]any) {
 	profiles, _ := c.config["schedulingProfiles"].([]any)
 	for _, e := range profiles {
 		profile, _ := e.(map[string]any)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/convert/serving"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 const (
@@ -101,10 +102,9 @@ func (r *release) eppImage(p *draft.Part, image *Image) {
 // eppFlags are a mapping, or in old charts a list of names and values; so is the
 // environment.
 func (r *release) eppFlags(p *draft.Part, ext *Extension) {
-	var words []string
-	for _, f := range r.measured(p, r.variables(p, extensionSection+".flags", ext.Flags)) {
-		words = append(words, strings.TrimSuffix("--"+f.Name+"="+f.Value, "="))
-	}
+	words := lists.Map(r.measured(p, r.variables(p, extensionSection+".flags", ext.Flags)), func(f corev1.EnvVar) string {
+		return strings.TrimSuffix("--"+f.Name+"="+f.Value, "=")
+	})
 	serving.EPPFlags(p, words, extensionSection+".flags")
 	if env := r.variables(p, extensionSection+".env", ext.Env); len(env) > 0 {
 		p.Set(schedulerSection+".env", env, extensionSection+".env")
@@ -112,8 +112,7 @@ func (r *release) eppFlags(p *draft.Part, ext *Extension) {
 }
 
 // variables reads {name: value} or [{name, value}].
-func (r *release) variables(p *draft.Part, from string, v any) []corev1.EnvVar {
-	var out []corev1.EnvVar
+func (r *release) variables(p *draft.Part, from string, v any) (out []corev1.EnvVar) {
 	switch v := v.(type) {
 	case nil:
 	case map[string]any:
@@ -130,8 +129,7 @@ func (r *release) variables(p *draft.Part, from string, v any) []corev1.EnvVar {
 	return out
 }
 
-func (r *release) variable(p *draft.Part, from string, v any) corev1.EnvVar {
-	var out corev1.EnvVar
+func (r *release) variable(p *draft.Part, from string, v any) (out corev1.EnvVar) {
 	m, _ := v.(map[string]any)
 	if out.Name, _ = m["name"].(string); out.Name == "" {
 		p.On("", from).Fail("must be a mapping with a name and a value")

@@ -133,9 +133,8 @@ func (r *release) tokenized(p *draft.Part, at string, t *tracking) {
 }
 
 // trackingOf finds such a scorer in a configuration.
-func trackingOf(config map[string]any) *tracking {
+func trackingOf(config map[string]any) (found *tracking) {
 	plugins, _ := config["plugins"].([]any)
-	var found *tracking
 	var model string
 	socket := false
 	for i, e := range plugins {
@@ -195,8 +194,7 @@ func pooled(indexer map[string]any) (model, why string) {
 
 // unpreset are the plugins with their weights, and the settings of the index, that the
 // preset has otherwise or not at all.
-func unpreset(config, indexer map[string]any) []string {
-	var out []string
+func unpreset(config, indexer map[string]any) (out []string) {
 	profiles, _ := config["schedulingProfiles"].([]any)
 	for _, e := range profiles {
 		profile, _ := e.(map[string]any)

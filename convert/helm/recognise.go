@@ -56,8 +56,7 @@ func Recognise(data []byte) (flag, name string) {
 
 // recognise finds the chart that knows the most of a file's fields, if that is most of
 // them.
-func recognise(doc *document.Document) *chart {
-	var best *chart
+func recognise(doc *document.Document) (best *chart) {
 	unknown := 0
 	for i := range charts {
 		n := strangers(doc, charts[i].values())
@@ -114,11 +113,10 @@ var former = []struct {
 }
 
 // Setting says by which flags convert helm takes the charts that a path of a --set may be of.
-func Setting(text string) []string {
+func Setting(text string) (out []string) {
 	path, _, _ := cut(text, '=')
 	first, _, _ := cut(path, '.')
 	first, _, _ = cut(first, '[')
-	var out []string
 	for i := range charts {
 		if known(charts[i].values())[unescaped(first)] && !slices.Contains(out, charts[i].flag) {
 			out = append(out, charts[i].flag)

@@ -204,7 +204,7 @@ func (r *release) served(name string, c *Container) {
 
 // sizes are the variables by which a command line of the user's own learns the
 // parallelism.
-func (r *release) sizes(name string) []corev1.EnvVar {
+func (r *release) sizes(name string) (out []corev1.EnvVar) {
 	number := func(field string) int {
 		n, _ := strconv.Atoi(first(r.Text("spec."+name+".parallelism."+field), "1"))
 		return max(n, 1)
@@ -213,7 +213,6 @@ func (r *release) sizes(name string) []corev1.EnvVar {
 	if r.Has("spec." + name + ".parallelism.dataLocal") {
 		local = number("dataLocal")
 	}
-	var out []corev1.EnvVar
 	for _, v := range []struct {
 		name  string
 		value int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/internal/freeform"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -109,10 +110,7 @@ func (s *service) bases() ([]config, bool) {
 			ok = s.typed(preset(name), &c.spec) && ok
 			out = append(out, c)
 		default:
-			var names []string
-			for _, c := range s.in.configs {
-				names = append(names, c.doc.Name)
-			}
+			names := lists.Map(s.in.configs, func(c config) string { return c.doc.Name })
 			hint := "put it beside the LLMInferenceService"
 			if near := near.Of(ref.Name, slices.Concat(names, presetNames())); near != "" {
 				hint = "did you mean " + near + "?"

@@ -32,8 +32,7 @@ func inlineConfig(v any) map[string]any {
 }
 
 // plugins are those of a configuration.
-func plugins(config map[string]any) []map[string]any {
-	var out []map[string]any
+func plugins(config map[string]any) (out []map[string]any) {
 	for _, e := range list(config["plugins"]) {
 		if p, ok := e.(map[string]any); ok {
 			out = append(out, p)

@@ -59,9 +59,8 @@ const (
 // Convert turns each LLMInferenceService into a draft. Beside the services, the documents may
 // hold the LLMInferenceServiceConfigs that they name, the ConfigMaps with configurations of
 // the EPP and of the controller, and the Gateways in front.
-func Convert(docs []document.Document, opt Options) []*draft.Draft {
+func Convert(docs []document.Document, opt Options) (drafts []*draft.Draft) {
 	in := &input{cluster: opt.Cluster}
-	var drafts []*draft.Draft
 	var services []document.Document
 	for _, doc := range docs {
 		switch doc.Kind {
@@ -119,8 +118,7 @@ func (in *input) unused(drafts []*draft.Draft, services []document.Document) {
 
 // Groups are the services, each with the configurations that it names or that stand for
 // presets and with the others of its traffic group, and the other configurations.
-func Groups(docs []document.Document) [][]document.Document {
-	var out [][]document.Document
+func Groups(docs []document.Document) (out [][]document.Document) {
 	named, sharing := map[string]bool{}, map[string]bool{}
 	for _, doc := range docs {
 		of := groupOf(doc)
@@ -152,8 +150,7 @@ func Groups(docs []document.Document) [][]document.Document {
 }
 
 // baseNames are those of spec.baseRefs.
-func baseNames(doc document.Document) []string {
-	var out []string
+func baseNames(doc document.Document) (out []string) {
 	for i := 0; doc.Has(indexed("spec.baseRefs", i)); i++ {
 		if n := doc.At(indexed("spec.baseRefs", i) + ".name"); n != nil {
 			out = append(out, n.Value)

@@ -124,11 +124,10 @@ type adapter struct {
 }
 
 // adapters are the LoRA adapters of the model, by name.
-func (s *service) adapters() []adapter {
+func (s *service) adapters() (out []adapter) {
 	if s.spec.Model.LoRA == nil {
 		return nil
 	}
-	var out []adapter
 	for i, m := range s.spec.Model.LoRA.Adapters {
 		from := s.at(indexed("spec.model.lora.adapters", i))
 		if m.Name == nil || *m.Name == "" {

@@ -213,8 +213,7 @@ func (s *service) pickerPod(pod *corev1.PodSpec, from string) {
 
 // beside are the containers beside the EPP, without the tokenizer of KServe 0.20, whose place
 // the render service of a stack takes.
-func (s *service) beside(containers []corev1.Container, from string) []corev1.Container {
-	var out []corev1.Container
+func (s *service) beside(containers []corev1.Container, from string) (out []corev1.Container) {
 	for _, c := range containers {
 		if c.Name == "tokenizer" {
 			s.On(schedulerTo+".tokenizer", s.at(from)).Dropped().Note("the container tokenizer is left out: a stack makes a render service where the EPP needs one")

@@ -26,8 +26,7 @@ func groupOf(doc document.Document) string {
 }
 
 // inGroup are the services of a traffic group.
-func inGroup(docs []document.Document, group string) []document.Document {
-	var out []document.Document
+func inGroup(docs []document.Document, group string) (out []document.Document) {
 	for _, doc := range docs {
 		if doc.Kind == Kind && groupOf(doc) == group {
 			out = append(out, doc)
@@ -93,8 +92,7 @@ func (s *service) grouped(r *Route) {
 }
 
 // sharedBackends are those of the rules that the services of a group share.
-func (s *service) sharedBackends() []any {
-	var out []any
+func (s *service) sharedBackends() (out []any) {
 	for _, one := range s.sharers() {
 		backend := map[string]any{"weight": one.weight}
 		if one.name != s.Doc.Name {

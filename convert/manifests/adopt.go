@@ -28,9 +28,8 @@ type selection struct {
 }
 
 // selectors are those that are to be kept.
-func (s *sources) selectors(t *trial) []selection {
+func (s *sources) selectors(t *trial) (out []selection) {
 	made := render(t.stack)
-	var out []selection
 	add := func(r role, to string) {
 		labels := mapping(at(r.pod, "metadata", "labels"))
 		selector := r.selector(labels)
@@ -64,11 +63,10 @@ func (r role) selectsAs(made object) bool {
 }
 
 // unkept says why a stack selects pods otherwise that were to stay.
-func (s *sources) unkept(t *trial) schema.Problems {
+func (s *sources) unkept(t *trial) (out schema.Problems) {
 	if !s.adopt {
 		return nil
 	}
-	var out schema.Problems
 	for _, k := range s.selectors(t) {
 		if at(t.stack, steps(k.path)...) != nil {
 			continue

@@ -2,8 +2,7 @@ package manifests
 
 // connections are what Istio's proxies are told of connections to the EPP, and of the plain
 // Service.
-func (s *sources) connections() [][]proposal {
-	var out [][]proposal
+func (s *sources) connections() (out [][]proposal) {
 	for _, m := range s.g.of("DestinationRule") {
 		policy := at(m.what, "spec", "trafficPolicy")
 		out = append(out, one("spec.scheduler.connectionPool", pooled(at(policy, "portLevelSettings", "", "connectionPool")), pooled(at(policy, "connectionPool"))))

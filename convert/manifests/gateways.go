@@ -32,10 +32,9 @@ func (s *sources) classes() []string {
 
 // fronts are the gateways that there could be, each alone and with what the route says, since one
 // is not near without the other.
-func (s *sources) fronts() []proposal {
+func (s *sources) fronts() (out []proposal) {
 	gateway, route := s.front()
 	name := text(route, "spec", "parentRefs", "", "name")
-	var out []proposal
 	for _, class := range s.classes() {
 		out = append(out, proposal{"spec.gateway": object{"class": class}})
 		if name == "" {

@@ -25,8 +25,7 @@ func (g *group) has(ref wiring.Ref) bool { return g.refs[ref] }
 
 // groups are one for each pool, in the order of the input. What several pools could have
 // belongs to the one whose instance label it shares, or else to the first.
-func (in *input) groups() []*group {
-	var out []*group
+func (in *input) groups() (out []*group) {
 	taken := map[wiring.Ref]bool{}
 	for _, d := range in.docs {
 		if d.ref.Kind == "InferencePool" {
@@ -139,8 +138,7 @@ func (g *group) of(kinds ...string) []member {
 }
 
 // workloads are the members with pods for which is holds.
-func (g *group) workloads(is func(wiring.Traits) bool) []member {
-	var out []member
+func (g *group) workloads(is func(wiring.Traits) bool) (out []member) {
 	for _, m := range g.members {
 		if o := g.in.graph.Object(m.ref); o != nil && len(templates(m.what)) > 0 && is(g.in.graph.Traits(o)) {
 			out = append(out, m)
@@ -155,8 +153,7 @@ func encodes(t wiring.Traits) bool  { return t.Server && t.Encodes && !t.Prefill
 func decodes(t wiring.Traits) bool  { return t.Server && !prefills(t) && !encodes(t) }
 
 // problems are what keeps a group from being a stack.
-func (g *group) problems() schema.Problems {
-	var out schema.Problems
+func (g *group) problems() (out schema.Problems) {
 	fail := func(format string, args ...any) {
 		out = append(out, g.pool.Problem(schema.Error, "metadata.name", format, args...))
 	}

@@ -47,8 +47,7 @@ type Result struct {
 
 // Convert finds the stacks of the InferencePools among the documents, or of the model servers
 // where there is no pool.
-func Convert(docs []document.Document, opt Options) Result {
-	var r Result
+func Convert(docs []document.Document, opt Options) (r Result) {
 	docs = slices.DeleteFunc(slices.Clone(docs), func(d document.Document) bool {
 		if owned(d) {
 			r.Alone = append(r.Alone, d)

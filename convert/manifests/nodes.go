@@ -11,7 +11,7 @@ import (
 // reflection and of text.
 
 // plain is what a node says.
-func plain(n *yaml.Node) any {
+func plain(n *yaml.Node) (v any) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := make(object, len(n.Content)/2)
@@ -38,7 +38,6 @@ func plain(n *yaml.Node) any {
 			return b
 		}
 	}
-	var v any
 	_ = n.Decode(&v) // what cannot be read is none
 	return v
 }

@@ -18,8 +18,7 @@ import (
 type object = map[string]any
 
 // written is an object without what the cluster and tools write into it.
-func written(n *yaml.Node) object {
-	var o object
+func written(n *yaml.Node) (o object) {
 	if n.Decode(&o) != nil {
 		return object{}
 	}
@@ -68,8 +67,7 @@ func text(v any, path ...string) string {
 }
 
 // templates are the pod templates of a workload, that of the pods that serve first.
-func templates(o object) []object {
-	var out []object
+func templates(o object) (out []object) {
 	for _, path := range [][]string{
 		{"spec", "template"}, {"spec", "leaderWorkerTemplate", "leaderTemplate"}, {"spec", "leaderWorkerTemplate", "workerTemplate"},
 	} {

@@ -132,8 +132,7 @@ func namespaces(o object) any {
 	return orNothing(out)
 }
 
-func (s *sources) scaling() [][]proposal {
-	var out [][]proposal
+func (s *sources) scaling() (out [][]proposal) {
 	for _, r := range s.roles {
 		name := text(r.what, "metadata", "name")
 		to := "spec." + r.name + "."
@@ -230,8 +229,7 @@ func desired(scaler object) bool {
 
 // unmanaged says which scalers the stack takes from the workload variant autoscaler, whose metric they do
 // not follow.
-func (s *sources) unmanaged() schema.Problems {
-	var out schema.Problems
+func (s *sources) unmanaged() (out schema.Problems) {
 	for _, m := range s.g.of(scalers...) {
 		if mapping(at(m.what, "metadata", "annotations"))[schema.WVAManaged] != nil && !desired(m.what) {
 			out = append(out, m.Problem(schema.Warning, "spec", "%s has the annotation %s and does not follow %s; the stack keeps what it follows, and leaves the annotations of the workload variant autoscaler out", named(m.what), schema.WVAManaged, schema.WVAMetric))

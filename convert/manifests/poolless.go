@@ -12,7 +12,7 @@ import (
 // poolless are the groups of objects without an InferencePool, as a guide's servers are whose
 // pool and EPP a chart makes: one for each set of decode servers, with the prefill and encode
 // servers that have the same labels.
-func (in *input) poolless() []*group {
+func (in *input) poolless() (out []*group) {
 	var decoding, helping []member
 	for _, d := range in.docs {
 		o := in.graph.Object(d.ref)
@@ -28,7 +28,6 @@ func (in *input) poolless() []*group {
 			helping = append(helping, d)
 		}
 	}
-	var out []*group
 	for _, d := range decoding {
 		g := &group{in: in, poolless: true, pool: d, refs: map[wiring.Ref]bool{}}
 		g.walk(d.ref, func(ref wiring.Ref) bool { return len(decoding) > 1 && contains(decoding, ref) })
@@ -66,8 +65,7 @@ func (g *group) said() schema.Problems {
 }
 
 // ports are those that the containers of the servers list.
-func (s *sources) ports() []any {
-	var out []any
+func (s *sources) ports() (out []any) {
 	for _, r := range s.roles {
 		for _, field := range []string{"initContainers", "containers"} {
 			for _, c := range list(at(r.pod, "spec", field)) {

@@ -49,8 +49,7 @@ func (s *sources) proposals(t *trial) [][]proposal {
 }
 
 // one are the values that a field could have.
-func one(path string, values ...any) []proposal {
-	var out []proposal
+func one(path string, values ...any) (out []proposal) {
 	for _, v := range values {
 		if v != nil && v != "" {
 			out = append(out, proposal{path: v})
@@ -86,8 +85,7 @@ func (s *sources) pool() [][]proposal {
 }
 
 // certificate is the Secret by which the servers speak TLS.
-func (s *sources) certificate() []proposal {
-	var out []proposal
+func (s *sources) certificate() (out []proposal) {
 	for _, r := range s.roles {
 		for _, v := range list(at(r.pod, "spec", "volumes")) {
 			out = append(out, one("spec.server.certSecret", at(v, "secret", "secretName"))...)
@@ -125,8 +123,7 @@ func (s *sources) picker(made object) [][]proposal {
 }
 
 // eventsPorts are those of KV-cache events, by their setting in --kv-events-config or by their name.
-func (s *sources) eventsPorts(setting, name string) []any {
-	var out []any
+func (s *sources) eventsPorts(setting, name string) (out []any) {
 	for _, r := range s.roles {
 		for _, value := range r.flag("kv-events-config") {
 			var config map[string]any
@@ -147,12 +144,11 @@ func (s *sources) eventsPorts(setting, name string) []any {
 }
 
 // flags are those of the EPP that nothing makes so far, one by one.
-func (s *sources) flags(made object) [][]proposal {
+func (s *sources) flags(made object) (out [][]proposal) {
 	var have []any
 	if all := templates(made); len(all) > 0 {
 		have = list(main(all[0])["args"])
 	}
-	var out [][]proposal
 	for _, w := range list(s.pick["args"]) {
 		name, value, valued := strings.Cut(strings.TrimLeft(text(w), "-"), "=")
 		if valued && !slices.Contains(have, w) {
@@ -198,8 +194,7 @@ func (s *sources) predictor(template object) [][]proposal {
 }
 
 // config are the EndpointPickerConfigs among the ConfigMaps.
-func (s *sources) config() [][]proposal {
-	var out [][]proposal
+func (s *sources) config() (out [][]proposal) {
 	for _, m := range s.g.of("ConfigMap") {
 		for key, v := range sorted(mapping(m.what["data"])) {
 			var config object
@@ -228,14 +223,13 @@ func (s *sources) config() [][]proposal {
 
 // whole are configurations as they are, each alone and with the ports of KV-cache events, without
 // which EPP and servers would not meet.
-func (s *sources) whole(configs ...object) []proposal {
+func (s *sources) whole(configs ...object) (out []proposal) {
 	events := object{}
 	for field, ports := range map[string][]any{"port": s.eventsPorts("endpoint", "kv-events"), "replayPort": s.eventsPorts("replay_endpoint", "kv-replay")} {
 		if len(ports) > 0 {
 			events[field] = ports[0]
 		}
 	}
-	var out []proposal
 	for _, config := range configs {
 		p := proposal{"spec.scheduler.config": config, "spec.scheduler.preset": nil, "spec.scheduler.disaggregation": nil}
 		out = append(out, p)
@@ -249,8 +243,7 @@ func (s *sources) whole(configs ...object) []proposal {
 }
 
 // metadata are the labels and annotations that a workload has and the pool has not.
-func (s *sources) metadata(to string, workload object) [][]proposal {
-	var out [][]proposal
+func (s *sources) metadata(to string, workload object) (out [][]proposal) {
 	for _, field := range []string{"labels", "annotations"} {
 		own := object{}
 		for key, v := range sorted(mapping(at(workload, "metadata", field))) {
@@ -266,8 +259,7 @@ func (s *sources) metadata(to string, workload object) [][]proposal {
 }
 
 // podFields are the fields of a pod that are taken over as they are.
-func podFields(to string, template, c object) [][]proposal {
-	var out [][]proposal
+func podFields(to string, template, c object) (out [][]proposal) {
 	for _, field := range []string{"nodeSelector", "tolerations", "affinity", "topologySpreadConstraints", "priorityClassName", "runtimeClassName", "schedulerName", "initContainers"} {
 		v := at(template, "spec", field)
 		out = append(out, one(to+field, v, unselective(v)))

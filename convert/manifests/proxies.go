@@ -7,8 +7,7 @@ import (
 )
 
 // proxies are Deployments of the group that run Envoy.
-func (s *sources) proxies() []member {
-	var out []member
+func (s *sources) proxies() (out []member) {
 	for _, m := range s.g.workloads(func(t wiring.Traits) bool { return !t.Picker && !t.Server && !t.Renderer }) {
 		if m.ref.Kind == "Deployment" && strings.Contains(text(main(templates(m.what)[0]), "image"), "envoy") {
 			out = append(out, m)

@@ -9,8 +9,7 @@ import (
 
 // rdma are the network adapters of the servers in place of the resources and variables that
 // the stack has for them so far.
-func (s *sources) rdma(stack object) []proposal {
-	var out []proposal
+func (s *sources) rdma(stack object) (out []proposal) {
 	for _, r := range s.roles {
 		for _, rdma := range r.networkAdapters() {
 			for _, to := range []string{"spec.server.", "spec." + r.name + "."} {
@@ -53,7 +52,7 @@ var rdmaVariables = []string{
 }
 
 // networkAdapters are the network adapters of the container, and what it is told of them.
-func (r role) networkAdapters() []object {
+func (r role) networkAdapters() (out []object) {
 	rdma := object{"capabilities": []any{}}
 	if all := list(at(r.main, "securityContext", "capabilities", "add")); len(all) > 0 {
 		rdma["capabilities"] = all
@@ -75,7 +74,6 @@ func (r role) networkAdapters() []object {
 			rdma["ucxTransports"] = anys(strings.Split(value, ","))
 		}
 	}
-	var out []object
 	for name, n := range sorted(mapping(at(r.main, "resources", "limits"))) {
 		if isAdapter(name) {
 			with := freeform.Copy(rdma).(object)

@@ -132,13 +132,12 @@ func (s *sources) picks(service string) bool {
 }
 
 // replaced says what becomes of members that a stack calls otherwise, or makes nothing in the place of.
-func (s *sources) replaced(t *trial, made []object) schema.Problems {
+func (s *sources) replaced(t *trial, made []object) (out schema.Problems) {
 	have := map[string]bool{}
 	for _, o := range made {
 		have[named(o)] = true
 	}
 	names := s.replacements(text(t.stack, "metadata", "name"))
-	var out schema.Problems
 	for i, m := range s.g.members {
 		if have[named(m.what)] || !slices.Contains(scalers, m.ref.Kind) && !slices.Contains(guards, m.ref.Kind) {
 			continue

@@ -7,8 +7,7 @@ import (
 )
 
 // routes are the HTTPRoutes of the group, the one that others are named after first.
-func (s *sources) routes() []object {
-	var out []object
+func (s *sources) routes() (out []object) {
 	for _, m := range s.g.of("HTTPRoute") {
 		out = append(out, m.what)
 	}
@@ -52,8 +51,7 @@ func (s *sources) rules() []proposal {
 	return []proposal{{"spec.route.rules": rules, "spec.route.matches": nil, "spec.route.filters": nil}}
 }
 
-func (s *sources) backends(rule any) []any {
-	var out []any
+func (s *sources) backends(rule any) (out []any) {
 	for _, b := range list(at(rule, "backendRefs")) {
 		backend := object{}
 		for _, field := range []string{"kind", "name", "namespace", "port", "weight"} {
@@ -68,8 +66,7 @@ func (s *sources) backends(rule any) []any {
 
 // routedElsewhere are gateways whose routes other stacks make. An Istio is told in the stack of
 // the EPP how to speak to it, and the Gateway may be any of the input.
-func (s *sources) routedElsewhere() []proposal {
-	var out []proposal
+func (s *sources) routedElsewhere() (out []proposal) {
 	for _, d := range s.g.in.docs {
 		if d.ref.Kind == "Gateway" && len(s.g.of("DestinationRule")) > 0 {
 			out = append(out, proposal{

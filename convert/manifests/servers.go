@@ -135,8 +135,7 @@ func (r role) parallelism(to string) []proposal {
 }
 
 // accelerators are the devices of the container, and where the pod is to find them.
-func (r role) accelerators() []proposal {
-	var out []proposal
+func (r role) accelerators() (out []proposal) {
 	at1 := func(field string, v any) { out = append(out, r.both("accelerator."+field, v)...) }
 	for _, typ := range r.devices() {
 		at1("type", typ)
@@ -329,8 +328,7 @@ func (r role) adapters() []proposal {
 }
 
 // options are TensorRT-LLM's, in a ConfigMap.
-func (s *sources) options() []proposal {
-	var out []proposal
+func (s *sources) options() (out []proposal) {
 	for _, m := range s.g.of("ConfigMap") {
 		var options object
 		if yaml.Unmarshal([]byte(text(m.what, "data", "llm_api_options.yaml")), &options) == nil && len(options) > 0 {

@@ -63,8 +63,7 @@ func (s *sources) propose(t *trial) {
 }
 
 // flawed is why what was found would be refused.
-func (g *group) flawed(flaws []generators.Conflict) schema.Problems {
-	var out schema.Problems
+func (g *group) flawed(flaws []generators.Conflict) (out schema.Problems) {
 	for _, f := range flaws {
 		out = append(out, g.pool.Problem(schema.Error, "metadata.name", "no stack found for %s: the nearest one would be refused: %s: %s", named(g.pool.what), f.Path, f.Message))
 	}
@@ -103,8 +102,7 @@ func (g *group) finished(t *trial, s *sources) (*Stack, schema.Problems) {
 }
 
 // said are the names that a stack does not keep.
-func (s *sources) said() schema.Problems {
-	var out schema.Problems
+func (s *sources) said() (out schema.Problems) {
 	for _, name := range slices.Compact(s.renamed) {
 		out = append(out, s.g.pool.Problem(schema.Info, "", "the container %s of the servers is called %s in a stack: kubectl logs and exec -c need that name", name, pods.ModelServer))
 	}

@@ -75,12 +75,11 @@ func complete(stack object) *schema.Stack {
 }
 
 // generated are the objects of a complete stack, nil when they have names that collide.
-func generated(spec *schema.Stack) []object {
+func generated(spec *schema.Stack) (out []object) {
 	made, conflicts := generators.GenerateAll([]*schema.Stack{spec})
 	if len(conflicts) > 0 {
 		return nil
 	}
-	var out []object
 	for _, m := range made[0].Objects {
 		if o := mapping(plain(m.Node())); o != nil {
 			out = append(out, o)
@@ -298,8 +297,7 @@ func (t *trial) lift() {
 var whole = []string{"config", "podTemplatePatch", "resources", "affinity", "tolerations", "triggers", "metrics", "matches", "rules", "lifecycle", "initContainers", "containers"}
 
 // paths are those of all fields, the outer ones first.
-func (t *trial) paths() [][]string {
-	var out [][]string
+func (t *trial) paths() (out [][]string) {
 	var walk func(v any, path []string)
 	walk = func(v any, path []string) {
 		if len(path) > 1 {

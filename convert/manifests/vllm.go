@@ -6,8 +6,7 @@ import (
 )
 
 // vllm are the flags with a field of their own, for all servers or for those of the role.
-func (r role) vllm() [][]proposal {
-	var out [][]proposal
+func (r role) vllm() (out [][]proposal) {
 	for _, flag := range serving.VLLMFlags() {
 		field, on := serving.VLLMSetting(flag, "")
 		if on != nil {
@@ -24,8 +23,7 @@ func (r role) vllm() [][]proposal {
 }
 
 // toggled are a flag that turns something on, and the one that turns it off.
-func (r role) toggled(flag, field string) [][]proposal {
-	var out [][]proposal
+func (r role) toggled(flag, field string) (out [][]proposal) {
 	for _, word := range r.words {
 		switch argv.Hyphened(word) {
 		case "--" + flag:

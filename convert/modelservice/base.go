@@ -93,8 +93,7 @@ func keysOf(doc document.Document) string {
 	return strings.Join(keys, ", ")
 }
 
-func (m *service) fromConfigMap(doc document.Document) base {
-	var b base
+func (m *service) fromConfigMap(doc document.Document) (b base) {
 	data := doc.At("data")
 	if data == nil {
 		return b

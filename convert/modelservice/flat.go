@@ -83,8 +83,7 @@ func (m *service) mounted(b *base) []string {
 	return slices.Compact(out)
 }
 
-func (m *service) ownContainers() []Container {
-	var out []Container
+func (m *service) ownContainers() (out []Container) {
 	for _, role := range []*PodSpec{m.spec.Decode, m.spec.Prefill} {
 		if role != nil {
 			out = append(out, slices.Concat(role.Containers, role.InitContainers)...)
@@ -96,8 +95,7 @@ func (m *service) ownContainers() []Container {
 	return out
 }
 
-func fromEnv(env []corev1.EnvVar, from []corev1.EnvFromSource) []string {
-	var out []string
+func fromEnv(env []corev1.EnvVar, from []corev1.EnvFromSource) (out []string) {
 	for _, e := range env {
 		if v := e.ValueFrom; v != nil && v.ConfigMapKeyRef != nil {
 			out = append(out, v.ConfigMapKeyRef.Name)
@@ -113,8 +111,7 @@ func fromEnv(env []corev1.EnvVar, from []corev1.EnvFromSource) []string {
 
 // presetMaps makes the ConfigMaps of presets that the ModelService's containers take
 // variables from, where the LLMD lists them and the input has none of that name.
-func (m *service) presetMaps(b *base) []*yaml.Node {
-	var out []*yaml.Node
+func (m *service) presetMaps(b *base) (out []*yaml.Node) {
 	for _, name := range m.mounted(b) {
 		given := slices.ContainsFunc(m.configs, func(doc document.Document) bool {
 			return doc.Name == name && (doc.Namespace == m.Doc.Namespace || doc.Namespace == "" || m.Doc.Namespace == "")

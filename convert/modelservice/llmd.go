@@ -26,8 +26,7 @@ func (l *llmd) namespace() string { return draft.Unless(l.spec.Namespace, l.doc.
 func (l *llmd) gatewayName() string { return l.doc.Name + "-gateway" }
 
 // namespaces are those of the ModelServices other than the first one's.
-func (l *llmd) namespaces() []string {
-	var out []string
+func (l *llmd) namespaces() (out []string) {
 	for _, doc := range l.serves {
 		if ns := doc.Namespace; ns != l.serves[0].Namespace && !slices.Contains(out, ns) {
 			out = append(out, ns)

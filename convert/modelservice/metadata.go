@@ -20,8 +20,7 @@ type object struct {
 }
 
 // objects are those that the base configuration has and the ModelService uses.
-func (m *service) objects(b *base) []object {
-	var out []object
+func (m *service) objects(b *base) (out []object) {
 	deployment := func(name, to string, d *appsv1.Deployment) {
 		if d != nil {
 			out = append(out, object{name, to, &d.ObjectMeta, &d.Spec.Template.ObjectMeta})

@@ -106,8 +106,7 @@ func readLLMD(doc document.Document, opt Options) *llmd {
 }
 
 // Groups are the ModelServices of an LLMD with it, the others each by itself.
-func Groups(docs []document.Document) [][]document.Document {
-	var out [][]document.Document
+func Groups(docs []document.Document) (out [][]document.Document) {
 	var llmds []*llmd
 	for _, doc := range docs {
 		if doc.Kind == LLMDKind {

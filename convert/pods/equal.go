@@ -16,12 +16,11 @@ func orNil(v any) any {
 }
 
 // plainMap is the JSON form of a value without what is empty.
-func plainMap(v any) map[string]any {
+func plainMap(v any) (out map[string]any) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // Kubernetes structs are plain data
 	}
-	var out map[string]any
 	if err := json.Unmarshal(data, &out); err != nil {
 		panic(err)
 	}

@@ -2,6 +2,8 @@ package pods
 
 import (
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // placement is where pods run and under what name, which a stack says per role or for
@@ -45,10 +47,7 @@ func (s *Servers) common() {
 		s.Set("spec.server.terminationGracePeriodSeconds", *grace, first.field("terminationGracePeriodSeconds"))
 	}
 	if len(secrets) > 0 {
-		var names []string
-		for _, ref := range secrets {
-			names = append(names, ref.Name)
-		}
+		names := lists.Map(secrets, func(ref corev1.LocalObjectReference) string { return ref.Name })
 		s.Set("spec.images.pullSecrets", names, first.field("imagePullSecrets"))
 	}
 	for _, r := range s.Roles {

@@ -18,8 +18,7 @@ const oldImage = "vllm/vllm-openai:latest"
 // Convert turns each InferenceScheduler into a draft. Names are those the operator
 // derives (internal/controller/resources.go); where the stack derives the same, none
 // is written.
-func Convert(docs []document.Document, lossy bool) []*draft.Draft {
-	var drafts []*draft.Draft
+func Convert(docs []document.Document, lossy bool) (drafts []*draft.Draft) {
 	for _, doc := range docs {
 		if doc.Kind != Kind {
 			continue
@@ -135,8 +134,7 @@ func replicas(n *int32) int32 {
 }
 
 // Groups are the documents each by itself: none changes what becomes of another.
-func Groups(docs []document.Document) [][]document.Document {
-	var out [][]document.Document
+func Groups(docs []document.Document) (out [][]document.Document) {
 	for _, doc := range docs {
 		out = append(out, []document.Document{doc})
 	}

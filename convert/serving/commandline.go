@@ -63,8 +63,7 @@ func (l *CommandLine) Names() []string {
 }
 
 // Words is what is left, as it was written.
-func (l *CommandLine) Words() []string {
-	var out []string
+func (l *CommandLine) Words() (out []string) {
 	for _, f := range l.Flags {
 		out = append(out, f.Words...)
 	}

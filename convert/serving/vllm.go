@@ -50,8 +50,7 @@ const (
 func VLLMFlags() []string { return slices.Sorted(maps.Keys(vllmSettings)) }
 
 // VLLMFields are those fields, in the order of their flags.
-func VLLMFields() []string {
-	var out []string
+func VLLMFields() (out []string) {
 	for _, flag := range VLLMFlags() {
 		out = append(out, vllmSettings[flag].field)
 	}

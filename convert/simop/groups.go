@@ -16,8 +16,7 @@ type group struct {
 
 // groups puts the documents together. Of several SchedulerInstalls for one namespace, the
 // first has its servers.
-func groups(docs []document.Document) []*group {
-	var out []*group
+func groups(docs []document.Document) (out []*group) {
 	owner := map[string]*group{}
 	for i, doc := range docs {
 		if doc.Kind != KindInstall {
@@ -47,8 +46,7 @@ func groups(docs []document.Document) []*group {
 }
 
 // Groups are the documents of which one changes what becomes of another.
-func Groups(docs []document.Document) [][]document.Document {
-	var out [][]document.Document
+func Groups(docs []document.Document) (out [][]document.Document) {
 	for _, g := range groups(docs) {
 		var together []document.Document
 		if g.install != nil {

@@ -18,8 +18,7 @@ const (
 // Convert turns the operator's resources into drafts. A SchedulerInstall and the first
 // SimulatorDeployment in its simulatorNamespace become one; the further ones are servers
 // of the same pool.
-func Convert(docs []document.Document, lossy bool) []*draft.Draft {
-	var drafts []*draft.Draft
+func Convert(docs []document.Document, lossy bool) (drafts []*draft.Draft) {
 	all, gateways := groups(docs), fronts{}
 	for _, group := range all {
 		if group.install != nil {
@@ -68,8 +67,7 @@ func (g *group) convert(gateways fronts, lossy bool) *draft.Draft {
 
 // further are the other SimulatorDeployments of the same namespace: servers alone, which
 // the SchedulerInstall's pool and Service select too.
-func (g *group) further(lossy bool) []*draft.Draft {
-	var drafts []*draft.Draft
+func (g *group) further(lossy bool) (drafts []*draft.Draft) {
 	for i := 1; i < len(g.simulators); i++ {
 		d := draft.New(g.simulators[i], lossy)
 		if sim, ok := readSimulator(d, g.simulators[i]); ok {

@@ -76,13 +76,12 @@ func istioService(pool id) id {
 }
 
 // previous lists what the item was before, oldest first.
-func previous(item *krm.Object) []id {
+func previous(item *krm.Object) (out []id) {
 	if item.Annotation(previousNames) == "" {
 		return nil
 	}
 	names := strings.Split(item.Annotation(previousNames), ",")
 	namespaces := strings.Split(item.Annotation(previousNamespaces), ",")
-	var out []id
 	for i := range min(len(names), len(namespaces)) {
 		out = append(out, id{item.Kind(), namespaces[i], names[i]})
 	}

@@ -65,11 +65,10 @@ type HTTPRoute struct {
 }
 
 // HTTPRoutes lists the routes of the front: one, unless rules have host names of their own.
-func (f Front) HTTPRoutes() []HTTPRoute {
+func (f Front) HTTPRoutes() (out []HTTPRoute) {
 	if !f.HasRoute() {
 		return nil
 	}
-	var out []HTTPRoute
 	for _, h := range f.HostRoutes() {
 		name := f.RouteName()
 		if h.Name != "" {

@@ -57,8 +57,7 @@ func (s *Stack) PullPolicy() corev1.PullPolicy {
 	return corev1.PullPolicy(s.Spec.Images.PullPolicy)
 }
 
-func (s *Stack) PullSecrets() []corev1.LocalObjectReference {
-	var refs []corev1.LocalObjectReference
+func (s *Stack) PullSecrets() (refs []corev1.LocalObjectReference) {
 	for _, name := range s.Spec.Images.PullSecrets {
 		refs = append(refs, corev1.LocalObjectReference{Name: name})
 	}
@@ -98,8 +97,7 @@ func quantities[Q ~map[string]V, V interface{ DeepCopy() V }](in Q) map[corev1.R
 
 // Env joins environment variables; of two with one name the later wins, in the place
 // of the first. References $(NAME) keep working because the order stays.
-func Env(lists ...[]corev1.EnvVar) []corev1.EnvVar {
-	var out []corev1.EnvVar
+func Env(lists ...[]corev1.EnvVar) (out []corev1.EnvVar) {
 	for _, list := range lists {
 		for _, v := range list {
 			i := slices.IndexFunc(out, func(o corev1.EnvVar) bool { return o.Name == v.Name })
@@ -135,8 +133,7 @@ func SecretEnv(name string, key *schema.SecretKey) corev1.EnvVar {
 func Clones[T any, P interface {
 	*T
 	DeepCopy() *T
-}](in []T) []T {
-	var out []T
+}](in []T) (out []T) {
 	for i := range in {
 		out = append(out, *P(&in[i]).DeepCopy())
 	}

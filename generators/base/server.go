@@ -21,8 +21,7 @@ type Server struct {
 
 // Servers lists the workloads of the roles that the stack has, decode first. A role with
 // variants has one for each.
-func (s *Stack) Servers() []Server {
-	var out []Server
+func (s *Stack) Servers() (out []Server) {
 	for _, w := range s.Workloads() {
 		out = append(out, Server{Stack: s, Role: w.RoleName, Own: w.Role, Variant: w.Variant})
 	}

@@ -22,8 +22,7 @@ const (
 )
 
 // Objects makes the standalone proxies.
-func Objects(s *base.Stack) []base.Object {
-	var objects []base.Object
+func Objects(s *base.Stack) (objects []base.Object) {
 	for _, each := range s.Fronts() {
 		if f := (proxy{each}); f.Standalone() {
 			config := f.configMap()

@@ -88,12 +88,11 @@ func infrastructureMeta[K, V ~string](in map[string]string) map[K]V {
 
 // listeners writes every field that the API server would default, so that what is
 // applied is what is stored.
-func (f front) listeners() []gwapiv1.Listener {
+func (f front) listeners() (out []gwapiv1.Listener) {
 	listeners := f.Gateway.Listeners
 	if len(listeners) == 0 {
 		listeners = []schema.Listener{{Name: "default", Port: 80, Protocol: "HTTP"}}
 	}
-	var out []gwapiv1.Listener
 	for _, l := range listeners {
 		listener := gwapiv1.Listener{
 			Name:          gwapiv1.SectionName(l.Name),

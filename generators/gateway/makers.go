@@ -24,8 +24,7 @@ var makers = map[string]maker{
 
 // policies makes the policies of each class once. An existing Gateway may have a route from
 // elsewhere.
-func policies(s *base.Stack) []base.Object {
-	var objects []base.Object
+func policies(s *base.Stack) (objects []base.Object) {
 	seen := map[string]bool{}
 	for _, f := range fronts(s) {
 		class := f.Gateway.Class

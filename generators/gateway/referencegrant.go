@@ -22,8 +22,7 @@ type crossing struct {
 
 // ReferenceGrants makes a grant for each crossing of namespaces, in the namespace that
 // is entered.
-func ReferenceGrants(s *base.Stack) []base.Object {
-	var objects []base.Object
+func ReferenceGrants(s *base.Stack) (objects []base.Object) {
 	seen := map[crossing]bool{}
 	for _, f := range fronts(s) {
 		for _, c := range append(f.routeCrossings(), f.secretCrossings()...) {
@@ -37,11 +36,10 @@ func ReferenceGrants(s *base.Stack) []base.Object {
 }
 
 // routeCrossings leads from the route to its backends.
-func (f front) routeCrossings() []crossing {
+func (f front) routeCrossings() (out []crossing) {
 	if !f.HasRoute() {
 		return nil
 	}
-	var out []crossing
 	for _, rule := range f.RouteRules() {
 		for i := range rule.Backends {
 			out = append(out, f.backendCrossing(&rule.Backends[i]))
@@ -69,11 +67,10 @@ func (f front) backendCrossing(b *schema.PlannedBackend) crossing {
 }
 
 // secretCrossings leads from the Gateway to the certificates of its listeners.
-func (f front) secretCrossings() []crossing {
+func (f front) secretCrossings() (out []crossing) {
 	if f.Standalone() || f.Gateway.Existing {
 		return nil
 	}
-	var out []crossing
 	for _, l := range f.Gateway.Listeners {
 		if l.TLSSecretNamespace == "" {
 			continue

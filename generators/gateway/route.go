@@ -13,8 +13,7 @@ import (
 )
 
 // Route makes the HTTPRoutes of each gateway: one, unless rules have host names of their own.
-func Route(s *base.Stack) []base.Object {
-	var objects []base.Object
+func Route(s *base.Stack) (objects []base.Object) {
 	for _, f := range fronts(s) {
 		for _, r := range f.HTTPRoutes() {
 			objects = append(objects, f.httpRoute(&r))

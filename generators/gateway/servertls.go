@@ -27,11 +27,10 @@ func (f front) kgatewayTLS() []base.Object {
 
 // agentgatewayTLS has agentgateway speak TLS to the servers. Pools are targets since
 // agentgateway 1.2 (controller/api/v1alpha1/agentgateway/agentgateway_policy_types.go).
-func (f front) agentgatewayTLS() []base.Object {
+func (f front) agentgatewayTLS() (out []base.Object) {
 	if !f.ServesTLS() {
 		return nil
 	}
-	var out []base.Object
 	add := func(target apis.TargetReference) {
 		out = append(out, &apis.AgentgatewayPolicy{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "agentgateway.dev/v1alpha1", Kind: "AgentgatewayPolicy"},

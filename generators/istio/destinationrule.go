@@ -14,8 +14,7 @@ import (
 // DestinationRules makes the DestinationRules: TLS to the EPP, and load balancing of
 // the plain Service. Each is in the namespace of its Service, where every proxy of the
 // mesh finds it.
-func DestinationRules(s *base.Stack) []base.Object {
-	var objects []base.Object
+func DestinationRules(s *base.Stack) (objects []base.Object) {
 	if s.Spec.Scheduler.Enabled && s.Spec.Scheduler.SecureServing && s.AnyFront(istioWired) {
 		objects = append(objects, eppTLS(s))
 	}

@@ -20,8 +20,7 @@ import (
 const referencedServices = "envoyfilter.istio.io/referenced-services"
 
 // EnvoyFilters makes an EnvoyFilter for each gateway whose Istio does not wire the EPP.
-func EnvoyFilters(s *base.Stack) []base.Object {
-	var objects []base.Object
+func EnvoyFilters(s *base.Stack) (objects []base.Object) {
 	for _, each := range s.Fronts() {
 		if f := (front{each}); f.Filtered() {
 			objects = append(objects, f.envoyFilter())
@@ -111,8 +110,7 @@ func (f front) insertHeaderGuard() apis.ConfigPatch {
 }
 
 // mergeRoutes patches the rules that lead to this stack's pool.
-func (f front) mergeRoutes() []apis.ConfigPatch {
-	var out []apis.ConfigPatch
+func (f front) mergeRoutes() (out []apis.ConfigPatch) {
 	for _, r := range f.HTTPRoutes() {
 		for i := range r.Rules {
 			if b := r.Rules[i].Backends; len(b) == 1 && b[0].Own && !b[0].IsService() {

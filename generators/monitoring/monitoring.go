@@ -19,12 +19,11 @@ const componentMonitoring = "monitoring"
 const metricsPath = "/metrics"
 
 // Objects makes what the Prometheus operator and Grafana read.
-func Objects(s *base.Stack) []base.Object {
+func Objects(s *base.Stack) (objects []base.Object) {
 	spec := s.Spec.Monitoring
 	if spec == nil {
 		return nil
 	}
-	var objects []base.Object
 	if spec.PodMonitor {
 		objects = append(objects, podMonitor(s))
 		objects = append(objects, proxyMonitors(s)...)
@@ -58,8 +57,7 @@ func podMonitor(s *base.Stack) *monitoringv1.PodMonitor {
 
 // serverEndpoints names the ports of our own servers, and numbers those of servers that
 // something else makes or made, whose names are unknown.
-func serverEndpoints(s *base.Stack) []monitoringv1.PodMetricsEndpoint {
-	var endpoints []monitoringv1.PodMetricsEndpoint
+func serverEndpoints(s *base.Stack) (endpoints []monitoringv1.PodMetricsEndpoint) {
 	for i, port := range pool.Ports(s) {
 		endpoint := monitoringv1.PodMetricsEndpoint{
 			Path:           serverMetricsPath(s),
@@ -87,8 +85,7 @@ func serverMetricsPath(s *base.Stack) string {
 }
 
 // proxyMonitors scrape the standalone proxies.
-func proxyMonitors(s *base.Stack) []base.Object {
-	var objects []base.Object
+func proxyMonitors(s *base.Stack) (objects []base.Object) {
 	for _, f := range s.Fronts() {
 		if !f.Standalone() {
 			continue
@@ -130,8 +127,7 @@ func serviceMonitor(s *base.Stack) *monitoringv1.ServiceMonitor {
 
 // metricsToken presents the token of the EPP's ServiceAccount where its metrics ask for
 // one. They are served without TLS in any case.
-func metricsToken(s *base.Stack) monitoringv1.HTTPConfigWithProxyAndTLSFiles {
-	var config monitoringv1.HTTPConfigWithProxyAndTLSFiles
+func metricsToken(s *base.Stack) (config monitoringv1.HTTPConfigWithProxyAndTLSFiles) {
 	if s.Spec.Scheduler.MetricsAuth {
 		config.Authorization = &monitoringv1.SafeAuthorization{Credentials: &corev1.SecretKeySelector{
 			LocalObjectReference: corev1.LocalObjectReference{Name: s.MetricsTokenName()},

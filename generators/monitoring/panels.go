@@ -94,7 +94,7 @@ func arrange(panels []panel) []panel {
 
 // quantiles are the median and the tail of a histogram, for each value of a label or, if
 // by is empty, over all.
-func quantiles(metric, matchers, by string) []query {
+func quantiles(metric, matchers, by string) (out []query) {
 	if metric == "" {
 		return nil
 	}
@@ -102,7 +102,6 @@ func quantiles(metric, matchers, by string) []query {
 	if by != "" {
 		by, legend = ", "+by, "{{"+by+"}} "
 	}
-	var out []query
 	for _, q := range []struct{ value, name string }{{"0.5", "p50"}, {"0.95", "p95"}, {"0.99", "p99"}} {
 		expr := "histogram_quantile(" + q.value + ", sum by (le" + by + ") (rate(" + metric + "_bucket" + matchers + "[$__rate_interval])))"
 		out = append(out, query{metric, expr, legend + q.name})

@@ -86,8 +86,7 @@ func eppPeer(s *base.Stack, own string) networkingv1.NetworkPolicyPeer {
 // proxies are the gateways' pods, and what gatewayNamespaces admits; without a gateway,
 // the pods of the same namespace. No peer at all means everyone: the load balancers of
 // GKE are outside of the cluster and have no labels.
-func proxies(s *base.Stack, own string) []networkingv1.NetworkPolicyPeer {
-	var out []networkingv1.NetworkPolicyPeer
+func proxies(s *base.Stack, own string) (out []networkingv1.NetworkPolicyPeer) {
 	for _, f := range s.Fronts() {
 		pods := map[string]string{base.LabelGatewayName: f.GatewayName()}
 		switch {
@@ -128,8 +127,7 @@ func onlyForProxies(s *base.Stack) bool {
 }
 
 // plainServices lists the types of the Services that clients may use over the servers.
-func plainServices(s *base.Stack) []string {
-	var types []string
+func plainServices(s *base.Stack) (types []string) {
 	if s.HasPlainService() && !onlyForProxies(s) {
 		types = append(types, s.Spec.Server.Service.Type)
 	}
@@ -177,8 +175,7 @@ func scrapes(s *base.Stack, ports []int32) []networkingv1.NetworkPolicyIngressRu
 
 // sharedEgress is what EPP and servers call besides each other: Redis, the render service
 // and the trace collector, by port alone where something outside of the stack serves it.
-func sharedEgress(s *base.Stack, own string) []networkingv1.NetworkPolicyEgressRule {
-	var out []networkingv1.NetworkPolicyEgressRule
+func sharedEgress(s *base.Stack, own string) (out []networkingv1.NetworkPolicyEgressRule) {
 	to := func(component string, port int32) {
 		pods := metav1.LabelSelector{MatchLabels: s.Selector(component)}
 		out = append(out, networkingv1.NetworkPolicyEgressRule{To: peers(peer(own, s.Namespace(), pods)), Ports: tcp(port)})

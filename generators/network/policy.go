@@ -15,11 +15,10 @@ import (
 // Policies admit what the stack needs and nothing else, for every pod the stack
 // makes. Pods of a Gateway belong to its controller and are left alone. The kubelet's
 // probes pass any policy (Kubernetes documentation, Network Policies).
-func Policies(s *base.Stack) []base.Object {
+func Policies(s *base.Stack) (objects []base.Object) {
 	if s.Spec.NetworkPolicy == nil {
 		return nil
 	}
-	var objects []base.Object
 	if s.Spec.Server.Create {
 		objects = append(objects, serverPolicy(s))
 	}

@@ -11,11 +11,10 @@ import (
 
 // ModelRewrites makes an InferenceModelRewrite of each alias or rollout. It is served in the
 // group and version of the line's InferenceObjective.
-func ModelRewrites(s *base.Stack) []base.Object {
+func ModelRewrites(s *base.Stack) (objects []base.Object) {
 	if !hasPool(s) {
 		return nil
 	}
-	var objects []base.Object
 	for _, r := range s.Spec.ModelRewrites {
 		objects = append(objects, &v1alpha2.InferenceModelRewrite{
 			TypeMeta:   metav1.TypeMeta{APIVersion: s.Line.APIs.Objective, Kind: "InferenceModelRewrite"},
@@ -31,8 +30,7 @@ func ModelRewrites(s *base.Stack) []base.Object {
 
 // rewriteRule shares requests out evenly where no target has a weight: the CRD has none that
 // stands for a missing one.
-func rewriteRule(r schema.ModelRewrite) v1alpha2.InferenceModelRewriteRule {
-	var rule v1alpha2.InferenceModelRewriteRule
+func rewriteRule(r schema.ModelRewrite) (rule v1alpha2.InferenceModelRewriteRule) {
 	for _, name := range r.Models {
 		rule.Matches = append(rule.Matches, v1alpha2.Match{Model: &v1alpha2.ModelMatch{
 			Type: new(v1alpha2.MatchExact), Value: name,

@@ -9,11 +9,10 @@ import (
 
 // Objectives makes an InferenceObjective of each named priority. The kind moved from one
 // API group to another without a change of its fields.
-func Objectives(s *base.Stack) []base.Object {
+func Objectives(s *base.Stack) (objects []base.Object) {
 	if !hasPool(s) {
 		return nil
 	}
-	var objects []base.Object
 	for _, o := range s.Spec.Objectives {
 		objects = append(objects, &v1alpha2.InferenceObjective{
 			TypeMeta:   metav1.TypeMeta{APIVersion: s.Line.APIs.Objective, Kind: "InferenceObjective"},

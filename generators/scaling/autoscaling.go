@@ -13,8 +13,7 @@ import (
 )
 
 // Autoscalers scales the roles that ask for it.
-func Autoscalers(s *base.Stack) []base.Object {
-	var objects []base.Object
+func Autoscalers(s *base.Stack) (objects []base.Object) {
 	for _, server := range s.Servers() {
 		switch spec := server.Own.Autoscaling; {
 		case spec == nil:
@@ -69,8 +68,7 @@ func scalingBehavior(spec *schema.Autoscaling) *autoscalingv2.HorizontalPodAutos
 	return behavior
 }
 
-func scalingMetrics(s base.Server) []autoscalingv2.MetricSpec {
-	var metrics []autoscalingv2.MetricSpec
+func scalingMetrics(s base.Server) (metrics []autoscalingv2.MetricSpec) {
 	spec := s.Own.Autoscaling
 	if spec.WVA != nil {
 		return append(metrics, desiredReplicas(s))

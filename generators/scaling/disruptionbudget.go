@@ -9,8 +9,7 @@ import (
 
 // DisruptionBudgets bounds how many servers of a role may be down for maintenance. It
 // counts pods, also those of one group.
-func DisruptionBudgets(s *base.Stack) []base.Object {
-	var objects []base.Object
+func DisruptionBudgets(s *base.Stack) (objects []base.Object) {
 	for _, server := range s.Servers() {
 		spec := server.Own.DisruptionBudget
 		if spec == nil {

@@ -121,8 +121,7 @@ func scalingModifiers(spec *schema.ScalingModifiers) *ScalingModifiers {
 }
 
 // triggers are Prometheus queries, then the user's.
-func triggers(s base.Server) []map[string]any {
-	var triggers []map[string]any
+func triggers(s base.Server) (triggers []map[string]any) {
 	spec := s.Own.Autoscaling
 	if spec.WVA != nil {
 		return append(triggers, desiredReplicasTrigger(s))

@@ -50,8 +50,7 @@ func (s server) simulatedAdapters(a *args.List) {
 }
 
 // adapterEnv turns on what loads adapters at run time (vllm docs/features/lora.md).
-func (s server) adapterEnv() []corev1.EnvVar {
-	var vars []corev1.EnvVar
+func (s server) adapterEnv() (vars []corev1.EnvVar) {
 	if dir := s.Spec.Model.ResolverDir(); dir != "" {
 		vars = append(vars,
 			corev1.EnvVar{Name: "VLLM_PLUGINS", Value: "lora_filesystem_resolver"},
@@ -63,8 +62,7 @@ func (s server) adapterEnv() []corev1.EnvVar {
 	return vars
 }
 
-func (s server) adapterVolumes() []corev1.Volume {
-	var out []corev1.Volume
+func (s server) adapterVolumes() (out []corev1.Volume) {
 	for i, v := range s.Spec.Model.AdapterVolumes() {
 		volume := corev1.Volume{Name: schema.AdapterVolumeName(i)}
 		if v.Image != "" {
@@ -77,8 +75,7 @@ func (s server) adapterVolumes() []corev1.Volume {
 	return out
 }
 
-func (s server) adapterMounts() []corev1.VolumeMount {
-	var out []corev1.VolumeMount
+func (s server) adapterMounts() (out []corev1.VolumeMount) {
 	for i, v := range s.Spec.Model.AdapterVolumes() {
 		out = append(out, corev1.VolumeMount{Name: schema.AdapterVolumeName(i), ReadOnly: true, MountPath: v.MountPath})
 	}

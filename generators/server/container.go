@@ -119,8 +119,7 @@ func (s server) offloadResources(r corev1.ResourceRequirements) corev1.ResourceR
 }
 
 // containerPorts lists the model server's own ports.
-func (s server) containerPorts() []corev1.ContainerPort {
-	var ports []corev1.ContainerPort
+func (s server) containerPorts() (ports []corev1.ContainerPort) {
 	for rank := range s.PortCount() {
 		ports = append(ports, containerPort(base.ServerPortNameOf(int(rank)), s.ModelServerPort()+rank))
 	}

@@ -72,9 +72,8 @@ const keepAliveSeconds = "120"
 
 // weightsEnv points Hugging Face's cache at the model volume. A volume that cannot be
 // written must have everything already, and would fail on the first lock file.
-func (s server) weightsEnv() []corev1.EnvVar {
+func (s server) weightsEnv() (vars []corev1.EnvVar) {
 	source, storage := s.Spec.Model.ParsedSource(), &s.Spec.Model.Storage
-	var vars []corev1.EnvVar
 	switch {
 	case source.Scheme == "pvc+hf":
 		vars = []corev1.EnvVar{{Name: "HF_HUB_CACHE", Value: path.Join(storage.MountPath, source.Path)}}

@@ -44,12 +44,11 @@ func (s server) serverSecurityContext() *corev1.SecurityContext {
 
 // rdmaEnv tells the libraries which adapters to use, as the scripts of llm-d
 // guides/recipes/modelserver find out (NCCL's, NVSHMEM's and UCX's documentation of variables).
-func (s server) rdmaEnv() []corev1.EnvVar {
+func (s server) rdmaEnv() (vars []corev1.EnvVar) {
 	rdma := s.RDMA(s.Own)
 	if rdma == nil {
 		return nil
 	}
-	var vars []corev1.EnvVar
 	set := func(value string, names ...string) {
 		for _, name := range names {
 			vars = append(vars, corev1.EnvVar{Name: name, Value: value})

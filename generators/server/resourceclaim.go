@@ -7,12 +7,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/base"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // resourceClaimTemplates makes the template of each role's DRA claim. A role without one,
 // or with a template that already exists, needs none.
-func resourceClaimTemplates(s *base.Stack) []base.Object {
-	var objects []base.Object
+func resourceClaimTemplates(s *base.Stack) (objects []base.Object) {
 	for _, server := range servers(s) {
 		if server.usesClaim() && s.AcceleratorOf(server.Own).DRA.ClaimTemplateName == "" {
 			objects = append(objects, resourceClaimTemplate(server))
@@ -23,10 +23,9 @@ func resourceClaimTemplates(s *base.Stack) []base.Object {
 
 func resourceClaimTemplate(s server) *resourcev1.ResourceClaimTemplate {
 	dra := s.AcceleratorOf(s.Own).DRA
-	var selectors []resourcev1.DeviceSelector
-	for _, expression := range dra.Selectors {
-		selectors = append(selectors, resourcev1.DeviceSelector{CEL: &resourcev1.CELDeviceSelector{Expression: expression}})
-	}
+	selectors := lists.Map(dra.Selectors, func(expression string) resourcev1.DeviceSelector {
+		return resourcev1.DeviceSelector{CEL: &resourcev1.CELDeviceSelector{Expression: expression}}
+	})
 	return &resourcev1.ResourceClaimTemplate{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaimTemplate"},
 		ObjectMeta: s.OwnMeta(s.claimTemplateName()),

@@ -11,8 +11,7 @@ import (
 
 // tolerations joins the accelerator's, the server section's and the role's. Equal
 // ones are written once.
-func (s server) tolerations() []corev1.Toleration {
-	var out []corev1.Toleration
+func (s server) tolerations() (out []corev1.Toleration) {
 	all := slices.Concat(s.acceleratorTolerations(), base.Clones(s.Spec.Server.Tolerations), base.Clones(s.Own.Tolerations))
 	for _, t := range all {
 		if !slices.ContainsFunc(out, func(o corev1.Toleration) bool { return o.MatchToleration(&t) }) {

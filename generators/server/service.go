@@ -14,8 +14,7 @@ import (
 // that way, and the Services that the roles ask for. Through the decode servers' routing
 // sidecar a request takes part in disaggregation only with the EPP's header, so the plain
 // Service has decode do the whole work.
-func Services(s *base.Stack) []base.Object {
-	var objects []base.Object
+func Services(s *base.Stack) (objects []base.Object) {
 	if s.HasPlainService() {
 		objects = append(objects, plainService(s))
 	}

@@ -43,8 +43,7 @@ func Offloading(s *base.Stack) []base.Object {
 }
 
 // tierClaims are the claims that are made for the role's tiers.
-func (s server) tierClaims() []base.Object {
-	var out []base.Object
+func (s server) tierClaims() (out []base.Object) {
 	tiers := s.SecondaryTiers(s.Own)
 	for i := range tiers {
 		if t := &tiers[i]; t.Type == "pvc" && t.ExistingClaim == "" {
@@ -82,8 +81,7 @@ func tierClaimSpec(t *schema.SecondaryTier, mode corev1.PersistentVolumeAccessMo
 }
 
 // offloadVolumes are those of the tiers and of Mooncake's file.
-func (s server) offloadVolumes() []corev1.Volume {
-	var out []corev1.Volume
+func (s server) offloadVolumes() (out []corev1.Volume) {
 	tiers := s.SecondaryTiers(s.Own)
 	for i := range tiers {
 		out = append(out, corev1.Volume{Name: schema.TierVolumeName(i), VolumeSource: s.tierVolume(i, &tiers[i])})
@@ -109,8 +107,7 @@ func (s server) tierVolume(i int, t *schema.SecondaryTier) corev1.VolumeSource {
 	}
 }
 
-func (s server) offloadMounts() []corev1.VolumeMount {
-	var out []corev1.VolumeMount
+func (s server) offloadMounts() (out []corev1.VolumeMount) {
 	tiers := s.SecondaryTiers(s.Own)
 	for i := range tiers {
 		out = append(out, corev1.VolumeMount{Name: schema.TierVolumeName(i), MountPath: tiers[i].Mount(i), SubPath: tiers[i].Path})

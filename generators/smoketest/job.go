@@ -14,6 +14,7 @@ import (
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/series"
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // Argo CD runs the Job after everything else is healthy, and deletes it when it has passed; one
@@ -95,11 +96,9 @@ func env(s *base.Stack) []corev1.EnvVar {
 			vars[strings.ToUpper(server.Role)] = base.ServiceHost(roleName(server), s.Namespace())
 		}
 	}
-	var out []corev1.EnvVar
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		out = append(out, corev1.EnvVar{Name: name, Value: vars[name]})
-	}
-	return out
+	return lists.Map(slices.Sorted(maps.Keys(vars)), func(name string) corev1.EnvVar {
+		return corev1.EnvVar{Name: name, Value: vars[name]}
+	})
 }
 
 // served counts the requests that a server has ended.
@@ -156,10 +155,9 @@ func requestURL(s *base.Stack) string {
 
 // curlArgs are the headers of the request, and where the host name of the route is found. What
 // the certificate of the gateway says is the clients' matter, who know it by other names.
-func curlArgs(s *base.Stack) []string {
+func curlArgs(s *base.Stack) (out []string) {
 	test := s.Spec.Delivery.SmokeTest
 	headers := map[string]string{}
-	var out []string
 	if test.URL == "" {
 		request, _ := s.TestRequest()
 		headers = request.Headers

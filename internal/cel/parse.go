@@ -195,8 +195,7 @@ func (p *parser) primary() *Expr {
 }
 
 // until reads arguments, or the items of a list or map, up to their end.
-func (p *parser) until(end string) []*Expr {
-	var out []*Expr
+func (p *parser) until(end string) (out []*Expr) {
 	for p.flaw == "" && ((end == ")" && len(out) > 0) || p.take(end) == "") {
 		p.take("?")
 		out = append(out, p.ternary())

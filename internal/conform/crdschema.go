@@ -45,8 +45,7 @@ func againstCRD(u *unstructured.Unstructured) []error {
 }
 
 // refusals are what the API server has against an object, in which it fills in defaults.
-func (s *crdSchema) refusals(object map[string]any) []error {
-	var errs []error
+func (s *crdSchema) refusals(object map[string]any) (errs []error) {
 	unknown := pruning.PruneWithOptions(object, s.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	for _, path := range unknown {
 		errs = append(errs, fmt.Errorf("%s: unknown field", path))

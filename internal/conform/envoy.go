@@ -72,9 +72,8 @@ func envoyPatches(u *unstructured.Unstructured) []error {
 	return errs
 }
 
-func envoyBootstraps(u *unstructured.Unstructured) []error {
+func envoyBootstraps(u *unstructured.Unstructured) (errs []error) {
 	data, _, _ := unstructured.NestedStringMap(u.Object, "data")
-	var errs []error
 	for key, text := range data {
 		var config map[string]any
 		if yaml.Unmarshal([]byte(text), &config) != nil || config["static_resources"] == nil {
@@ -114,7 +113,7 @@ func valid(message proto.Message) error {
 }
 
 // packed unpacks every google.protobuf.Any below the message and judges what is in it.
-func packed(message protoreflect.Message) error {
+func packed(message protoreflect.Message) (failure error) {
 	if any, ok := message.Interface().(*anypb.Any); ok {
 		inner, err := any.UnmarshalNew()
 		if err != nil {
@@ -125,7 +124,6 @@ func packed(message protoreflect.Message) error {
 		}
 		return packed(inner.ProtoReflect())
 	}
-	var failure error
 	message.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		failure = packedField(f, v)
 		return failure == nil
@@ -133,8 +131,7 @@ func packed(message protoreflect.Message) error {
 	return failure
 }
 
-func packedField(f protoreflect.FieldDescriptor, v protoreflect.Value) error {
-	var failure error
+func packedField(f protoreflect.FieldDescriptor, v protoreflect.Value) (failure error) {
 	switch {
 	case f.IsMap() && f.MapValue().Message() != nil:
 		v.Map().Range(func(_ protoreflect.MapKey, v protoreflect.Value) bool {

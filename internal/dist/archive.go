@@ -72,8 +72,7 @@ func zipball(files []file) ([]byte, error) {
 }
 
 // withDirectories are files with the directories that they are in, each before what is in it.
-func withDirectories(files []file) []file {
-	var out []file
+func withDirectories(files []file) (out []file) {
 	seen := map[string]bool{}
 	var add func(dir string)
 	add = func(dir string) {

@@ -199,8 +199,7 @@ func checksums(dir string) (sums, error) {
 }
 
 // text is what sha256sum --check takes.
-func (s sums) text() []byte {
-	var out []byte
+func (s sums) text() (out []byte) {
 	for _, f := range s {
 		out = fmt.Appendf(out, "%s  %s\n", f.digest, f.name)
 	}

@@ -33,12 +33,11 @@ func (r *run) call(dot any, words []parse.Node, last []any) any {
 
 // logic is an and or an or: the first argument that settles it, and those behind are not
 // evaluated.
-func (r *run) logic(dot any, words []parse.Node, last []any) any {
+func (r *run) logic(dot any, words []parse.Node, last []any) (v any) {
 	if len(words)+len(last) == 1 {
 		r.fail(words[0], "wants an argument")
 	}
 	settles := words[0].(*parse.IdentifierNode).Ident == "or"
-	var v any
 	for _, w := range words[1:] {
 		if v = r.operand(dot, w); truth(v) == settles {
 			return v

@@ -9,8 +9,7 @@ import (
 
 // pipeline is the value of commands, each of which gets the one before as its last
 // argument. It declares or sets the variables in front.
-func (r *run) pipeline(dot any, p *parse.PipeNode) any {
-	var v any
+func (r *run) pipeline(dot any, p *parse.PipeNode) (v any) {
 	for i, c := range p.Cmds {
 		var last []any
 		if i > 0 {

@@ -230,8 +230,7 @@ func fields(script string) []string {
 	})
 }
 
-func texts(v any) []string {
-	var out []string
+func texts(v any) (out []string) {
 	l, _ := v.([]any)
 	for _, e := range l {
 		out = append(out, fmt.Sprint(e))
@@ -251,8 +250,7 @@ func variable(c map[string]any, name string) string {
 }
 
 // Differences are the facts of two sides that are not the same. whose is the name of the first one.
-func Differences(theirs, ours Facts, whose string) []string {
-	var out []string
+func Differences(theirs, ours Facts, whose string) (out []string) {
 	for at, value := range theirs {
 		own, ok := ours[at]
 		switch {

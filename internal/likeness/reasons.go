@@ -52,8 +52,7 @@ func (rs Reasons) Of(difference string) *Reason {
 }
 
 // Unused are the reasons that explained nothing.
-func (rs Reasons) Unused() []string {
-	var out []string
+func (rs Reasons) Unused() (out []string) {
 	for _, r := range rs {
 		if !r.used {
 			out = append(out, r.Match)

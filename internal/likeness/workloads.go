@@ -4,8 +4,7 @@ import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 // Workloads puts one kind, Workload, in the place of those that run model servers, with the pod at one path, so that
 // servers are compared whatever runs them. A DisaggregatedSet becomes one for each of its roles.
-func Workloads(objects []*Object) []*Object {
-	var out []*Object
+func Workloads(objects []*Object) (out []*Object) {
 	for _, o := range objects {
 		switch o.GetKind() {
 		case "DisaggregatedSet":

@@ -14,8 +14,7 @@ func Map[S ~[]T, T, R any](items S, f func(T) R) []R {
 }
 
 // Where is a list of the items that meet the condition. Where none does it is nil.
-func Where[S ~[]T, T any](items S, meets func(T) bool) S {
-	var out S
+func Where[S ~[]T, T any](items S, meets func(T) bool) (out S) {
 	for _, item := range items {
 		if meets(item) {
 			out = append(out, item)

@@ -8,12 +8,11 @@ import (
 )
 
 // Look holds the objects of a stack against the rules of check, as generators.Look.
-func Look(made []manifest.Manifest) finding.List {
+func Look(made []manifest.Manifest) (out finding.List) {
 	var objects []*wiring.Object
 	for _, m := range made {
 		objects = append(objects, wiring.Of(m.Node())...)
 	}
-	var out finding.List
 	for _, f := range wiring.Check(objects, wiring.Options{Admitted: true}) {
 		if f.Severity != wiring.Error || ofOthers(f, objects) {
 			continue

@@ -95,8 +95,7 @@ func (t *Type) Lookup(name string) *Field {
 }
 
 // Basics is the set of types that some alternative accepts.
-func (t *Type) Basics() Basic {
-	var b Basic
+func (t *Type) Basics() (b Basic) {
 	for i := range t.Alts {
 		b |= t.Alts[i].Basic
 	}

@@ -51,8 +51,7 @@ func Export(all []Origin) (undo func(), err error) {
 }
 
 // Imported are those that Export put there.
-func Imported() []Origin {
-	var all []Origin
+func Imported() (all []Origin) {
 	if json.Unmarshal([]byte(os.Getenv(Env)), &all) != nil {
 		return nil
 	}

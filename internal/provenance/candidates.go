@@ -98,8 +98,7 @@ func after(way []step, first string) []step {
 var podFields = map[string]string{"labels": "podLabels", "annotations": "podAnnotations"}
 
 // ofTemplate maps the rest of a way in a pod template.
-func ofTemplate(s *schema.Stack, section string, way []step) []candidate {
-	var out []candidate
+func ofTemplate(s *schema.Stack, section string, way []step) (out []candidate) {
 	if s.Has(section + ".podTemplatePatch") {
 		out = append(out, candidate{path: section + ".podTemplatePatch", rest: way, patch: true})
 	}

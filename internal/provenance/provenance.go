@@ -73,8 +73,7 @@ type step struct {
 var mergeKeys = []string{"name", "mountPath", "devicePath", "containerPort", "key", "topologyKey", "ip", "conditionType"}
 
 // trace splits a path, and looks up the keys of the items that it passes.
-func trace(root any, path string) []step {
-	var out []step
+func trace(root any, path string) (out []step) {
 	at := root
 	for _, name := range finding.Steps(path) {
 		list, isList := at.([]any)
@@ -167,12 +166,11 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func generic(v any) any {
+func generic(v any) (out any) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // it came from JSON, or will become it
 	}
-	var out any
 	if err := json.Unmarshal(data, &out); err != nil {
 		panic(err)
 	}

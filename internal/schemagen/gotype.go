@@ -61,8 +61,7 @@ func goName(field string) string {
 
 // words splits lowerCamelCase, snake_case and kebab-case. A run of capitals
 // stays together, but for the last one when a small letter follows it.
-func words(s string) []string {
-	var out []string
+func words(s string) (out []string) {
 	r := []rune(s)
 	start := 0
 	for i := range r {

@@ -41,8 +41,7 @@ func (w jsonWriter) ref(t *model.Type, named bool) node {
 	return w.typ(t)
 }
 
-func (w jsonWriter) typ(t *model.Type) node {
-	var s node
+func (w jsonWriter) typ(t *model.Type) (s node) {
 	switch t.Kind {
 	case model.Any:
 		return node{}

@@ -102,8 +102,7 @@ func (u *upstreamDefs) named(t reflect.Type) node {
 
 // fields are those of a struct, the embedded ones among them, and the names of those that the
 // API requires: what is written even when it is empty, but for structs.
-func (u *upstreamDefs) fields(t reflect.Type, props node) []string {
-	var required []string
+func (u *upstreamDefs) fields(t reflect.Type, props node) (required []string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -34,8 +34,7 @@ func goTypes(m *schemaModel) ([]byte, error) {
 }
 
 // structs lists all struct types, inline ones right after the type that holds them.
-func structs(m *schemaModel) []*model.Type {
-	var out []*model.Type
+func structs(m *schemaModel) (out []*model.Type) {
 	seen := map[*model.Type]bool{}
 	var add func(t *model.Type)
 	add = func(t *model.Type) {

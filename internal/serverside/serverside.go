@@ -69,8 +69,7 @@ func Strip(o map[string]any) {
 }
 
 // podsOf are the pod templates of an object.
-func podsOf(o map[string]any) []map[string]any {
-	var out []map[string]any
+func podsOf(o map[string]any) (out []map[string]any) {
 	kind, _ := o["kind"].(string)
 	for _, path := range templates[kind] {
 		out = append(out, all(o, strings.Split(path, "."))...)

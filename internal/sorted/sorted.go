@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // A Map is a mapping in the order of its keys, each of which it has once.
@@ -60,11 +62,7 @@ func (m Map[V]) All() iter.Seq2[string, V] {
 
 // Keys returns the keys in order.
 func (m Map[V]) Keys() []string {
-	keys := make([]string, len(m))
-	for i, e := range m {
-		keys[i] = e.Key
-	}
-	return keys
+	return lists.Map(m, func(e Entry[V]) string { return e.Key })
 }
 
 // UnmarshalJSON reads an object. It refuses fields that V does not have.

@@ -73,8 +73,7 @@ func describe(steps []string, free bool) (Description, error) {
 }
 
 // pathParts takes a path apart, without the kind and the positions in lists.
-func pathParts(path string) []string {
-	var out []string
+func pathParts(path string) (out []string) {
 	for i, part := range strings.Split(strings.Trim(path, "."), ".") {
 		part, _, _ = strings.Cut(part, "[")
 		if part == "" || i == 0 && strings.EqualFold(part, schema.Kind) {

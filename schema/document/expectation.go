@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/model"
 )
 
@@ -54,10 +55,7 @@ func altWords(a *model.Alt, s scalar) string {
 }
 
 func valueWords(values []any) string {
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = fmt.Sprint(v)
-	}
+	words := lists.Map(values, func(v any) string { return fmt.Sprint(v) })
 	if len(words) == 1 {
 		return words[0]
 	}

@@ -65,8 +65,7 @@ func keyed(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-func unknownTo(t *model.Type, n *yaml.Node) []*yaml.Node {
-	var out []*yaml.Node
+func unknownTo(t *model.Type, n *yaml.Node) (out []*yaml.Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if t.Lookup(n.Content[i].Value) == nil {
 			out = append(out, n.Content[i], n.Content[i+1])

@@ -1,6 +1,10 @@
 package document
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // A pair is a key of a mapping and its value.
 type pair struct{ key, value *yaml.Node }
@@ -62,10 +66,5 @@ func (m *merger) remember(own []pair) {
 }
 
 func has(ps []pair, key string) bool {
-	for _, p := range ps {
-		if p.key.Value == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ps, func(p pair) bool { return p.key.Value == key })
 }

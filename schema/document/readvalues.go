@@ -33,8 +33,7 @@ func ReadValues(file string, data []byte) (Document, schema.Problems) {
 
 // lastWins leaves of a key that a mapping has twice the last one, as Helm does silently (helm
 // pkg/chartutil/values.go reads values with sigs.k8s.io/yaml, which is not strict).
-func lastWins(src schema.Source, n *yaml.Node, path string) schema.Problems {
-	var out schema.Problems
+func lastWins(src schema.Source, n *yaml.Node, path string) (out schema.Problems) {
 	if n.Kind == yaml.MappingNode {
 		n.Content, out = distinct(src, n.Content, path)
 	}

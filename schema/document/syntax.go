@@ -80,8 +80,7 @@ func firstError(data []byte) error {
 var lineBreaks = [][]byte{[]byte("\u2028"), []byte("\u2029"), []byte("\r\n"), []byte("\u0085"), []byte("\n"), []byte("\r")}
 
 // lineEnds lists where the lines of a file end.
-func lineEnds(data []byte) []int {
-	var out []int
+func lineEnds(data []byte) (out []int) {
 	for i := 0; i < len(data); i++ {
 		for _, b := range lineBreaks {
 			if bytes.HasPrefix(data[i:], b) {

@@ -181,8 +181,7 @@ func (w *walker) problemMissing(at *place) {
 
 // unknown reports the keys that a struct does not have, and returns the fields
 // they were most likely meant to be.
-func (w *walker) unknown(t *model.Type, p *place, written []pair) map[string]bool {
-	var meant map[string]bool
+func (w *walker) unknown(t *model.Type, p *place, written []pair) (meant map[string]bool) {
 	var known *choices
 	for _, pr := range written {
 		if t.Lookup(pr.key.Value) != nil || pr.key.Kind != yaml.ScalarNode {

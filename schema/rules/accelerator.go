@@ -10,8 +10,7 @@ import (
 )
 
 // acceleratorFits checks each accelerator section, and the role that uses it.
-func acceleratorFits(s stack) []schema.Problem {
-	var out []schema.Problem
+func acceleratorFits(s stack) (out []schema.Problem) {
 	if s.Simulated() {
 		fields := []string{"spec.server.accelerator", "spec.decode.accelerator", "spec.prefill.accelerator", "spec.encode.accelerator"}
 		for _, r := range s.Workloads() {
@@ -39,8 +38,7 @@ func acceleratorFits(s stack) []schema.Problem {
 }
 
 // acceleratorSection checks the fields of one section against each other.
-func (s stack) acceleratorSection(at string, a *schema.Accelerator) []schema.Problem {
-	var out []schema.Problem
+func (s stack) acceleratorSection(at string, a *schema.Accelerator) (out []schema.Problem) {
 	if a.Type == "google-tpu" && a.TPU == nil && a.DRA == nil {
 		out = append(out, s.Problem(schema.Error, at+".tpu", "is required for google-tpu: GKE picks the nodes by accelerator and topology"))
 	}
@@ -87,8 +85,7 @@ func (s stack) eachAccelerator(judge func(from *schema.Accelerator, path string,
 // acceleratorTaken warns of fields of an accelerator section that do not count for a role or variant
 // with one of its own, and names the sections among all that leave them out: sections win as a whole.
 // Of another vendor's accelerators they say nothing.
-func (s stack) acceleratorTaken(from *schema.Accelerator, path string, all []schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) acceleratorTaken(from *schema.Accelerator, path string, all []schema.Workload) (out []schema.Problem) {
 	said := map[string]bool{}
 	for _, r := range all {
 		own, at := s.AcceleratorOf(r.Role), s.acceleratorPath(r)

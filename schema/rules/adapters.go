@@ -78,11 +78,10 @@ func (s stack) adapterRank(at string, lora *schema.LoRA, a *schema.Adapter) []sc
 }
 
 // claimSource checks a directory on a claim.
-func (s stack) claimSource(at string, source schema.ModelSource) []schema.Problem {
+func (s stack) claimSource(at string, source schema.ModelSource) (out []schema.Problem) {
 	if source.Scheme != "pvc" {
 		return nil
 	}
-	var out []schema.Problem
 	if len(validation.IsDNS1123Subdomain(source.Claim)) > 0 {
 		out = append(out, s.Problem(schema.Error, at, "must name a PersistentVolumeClaim after pvc:// (got %q)", source.Claim))
 	}
@@ -93,8 +92,7 @@ func (s stack) claimSource(at string, source schema.ModelSource) []schema.Proble
 }
 
 // adapterLimits checks what bounds adapters, and that the engine has a use for it.
-func (s stack) adapterLimits(lora *schema.LoRA) []schema.Problem {
-	var out []schema.Problem
+func (s stack) adapterLimits(lora *schema.LoRA) (out []schema.Problem) {
 	if lora.MaxCPUAdapters != nil && *lora.MaxCPUAdapters < atLeast(lora.MaxAdapters, 1) {
 		out = append(out, s.Problem(schema.Error, loraPath+".maxCpuAdapters", "must be at least maxAdapters, %d (got %d)", atLeast(lora.MaxAdapters, 1), *lora.MaxCPUAdapters))
 	}
@@ -120,8 +118,7 @@ func atLeast(value *int32, fallback int32) int32 {
 }
 
 // modelRewritesFit checks aliases and rollouts: what they match, and who answers.
-func modelRewritesFit(s stack) []schema.Problem {
-	var out []schema.Problem
+func modelRewritesFit(s stack) (out []schema.Problem) {
 	names, matched := map[string]bool{}, map[string]string{}
 	served := append(slices.Clone(s.Spec.Model.Served()), s.Spec.Model.AdapterNames()...)
 	for i := range s.Spec.ModelRewrites {
@@ -153,8 +150,7 @@ func requestsFor(model string) string {
 }
 
 // rewriteTargets checks the weights, and that somebody serves what is named.
-func (s stack) rewriteTargets(at string, targets []schema.RewriteTarget, served []string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) rewriteTargets(at string, targets []schema.RewriteTarget, served []string) (out []schema.Problem) {
 	weights := 0
 	for i, t := range targets {
 		if t.Weight != nil {

@@ -9,12 +9,11 @@ import (
 )
 
 // all2AllFits checks the ways in which roles exchange the tokens of experts.
-func (s stack) all2AllFits() []schema.Problem {
+func (s stack) all2AllFits() (out []schema.Problem) {
 	line := s.line()
 	if line == nil {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		at := r.Path + ".parallelism.all2allBackend"
 		switch p := &r.Parallelism; {
@@ -35,13 +34,12 @@ func (s stack) all2AllFits() []schema.Problem {
 // all2AllWorks holds a backend to the accelerator, the image and the ranks of its role. vLLM
 // exchanges tokens between data-parallel ranks only (vllm
 // model_executor/layers/fused_moe/config.py, use_all2all_kernels).
-func (s stack) all2AllWorks(r schema.Workload, at string, line *release.Line) []schema.Problem {
+func (s stack) all2AllWorks(r schema.Workload, at string, line *release.Line) (out []schema.Problem) {
 	backend, vendor, image := r.Parallelism.All2allBackend, s.AcceleratorOf(r.Role).Type, s.ServerImage(r.Role, line)
 	value, known := "all2all-"+backend, release.ModelServer(image)
 	if vendors := line.VLLM.All2allAccelerators[backend]; !slices.Contains(vendors, vendor) {
 		return []schema.Problem{s.Problem(schema.Error, at, "%s does not work on %s; it does on %s", backend, vendor, strings.Join(vendors, ", "))}
 	}
-	var out []schema.Problem
 	switch {
 	case known == nil:
 	case known.Since(value) != "" && known.Value(value) == "":

@@ -11,8 +11,7 @@ import (
 )
 
 // autoscalingFits checks each role's autoscaling.
-func autoscalingFits(s stack) []schema.Problem {
-	var out []schema.Problem
+func autoscalingFits(s stack) (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		if r.Autoscaling != nil {
 			out = append(out, s.scalingBounds(r)...)
@@ -30,9 +29,8 @@ func autoscalingFits(s stack) []schema.Problem {
 	return out
 }
 
-func (s stack) scalingBounds(r schema.Workload) []schema.Problem {
+func (s stack) scalingBounds(r schema.Workload) (out []schema.Problem) {
 	a, at := r.Autoscaling, r.Path+".autoscaling"
-	var out []schema.Problem
 	if a.Min > a.Max {
 		out = append(out, s.Problem(schema.Error, at+".min", "must not be above max, %d (got %d)", a.Max, a.Min))
 	}
@@ -46,9 +44,8 @@ func (s stack) scalingBounds(r schema.Workload) []schema.Problem {
 }
 
 // scalingMetrics checks that there is something to scale by, of the right kind.
-func (s stack) scalingMetrics(r schema.Workload) []schema.Problem {
+func (s stack) scalingMetrics(r schema.Workload) (out []schema.Problem) {
 	a, at := r.Autoscaling, r.Path+".autoscaling"
-	var out []schema.Problem
 	epp := a.TargetRunningRequests != nil || a.TargetQueueSize != nil
 	if !epp && a.TargetCPUUtilization == nil && a.WVA == nil && len(a.Metrics)+len(a.Triggers) == 0 {
 		further := "metrics"
@@ -98,7 +95,7 @@ func (s stack) prometheusAsked(r schema.Workload) []schema.Problem {
 
 // scaledContainers refuses a metric of a container that the role's pods do not have: the
 // HorizontalPodAutoscaler would never scale.
-func (s stack) scaledContainers(r schema.Workload) []schema.Problem {
+func (s stack) scaledContainers(r schema.Workload) (out []schema.Problem) {
 	names := []string{serverContainer}
 	if s.HasSidecar(r.RoleName) {
 		names = append(names, sidecarContainer)
@@ -106,7 +103,6 @@ func (s stack) scaledContainers(r schema.Workload) []schema.Problem {
 	for _, c := range slices.Concat(s.Spec.Server.Containers, r.Containers, s.Spec.Server.InitContainers, r.InitContainers) {
 		names = append(names, c.Name)
 	}
-	var out []schema.Problem
 	for i, m := range r.Autoscaling.Metrics {
 		if c := m.ContainerResource; c != nil && !slices.Contains(names, c.Container) && r.PodTemplatePatch == nil && s.Spec.Server.PodTemplatePatch == nil {
 			out = append(out, s.Problem(schema.Error, finding.Indexed(r.Path+".autoscaling.metrics", i)+".containerResource.container", "must be a container of the pods: %s (got %q)", strings.Join(names, ", "), c.Container))
@@ -116,9 +112,8 @@ func (s stack) scaledContainers(r schema.Workload) []schema.Problem {
 }
 
 // scalingSources checks that what is measured exists.
-func (s stack) scalingSources(r schema.Workload) []schema.Problem {
+func (s stack) scalingSources(r schema.Workload) (out []schema.Problem) {
 	a, at, line := r.Autoscaling, r.Path+".autoscaling", s.line()
-	var out []schema.Problem
 	for _, m := range []struct {
 		field, metric string
 		set           bool
@@ -159,8 +154,7 @@ func hasGate(config map[string]any, gate string) bool {
 }
 
 // disruptionBudgets checks that a budget says one thing.
-func disruptionBudgets(s stack) []schema.Problem {
-	var out []schema.Problem
+func disruptionBudgets(s stack) (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		b, at := r.DisruptionBudget, r.Path+".disruptionBudget"
 		switch {

@@ -25,8 +25,7 @@ const (
 // secretsInClear refuses keys, tokens and passwords that are written where everyone reads
 // them: in an argument or a variable. By their form alone they are refused everywhere; here
 // the name tells what the value is. The value is not repeated.
-func secretsInClear(s stack) []schema.Problem {
-	var out []schema.Problem
+func secretsInClear(s stack) (out []schema.Problem) {
 	for _, l := range s.argumentLists() {
 		out = append(out, s.clearArgs(l)...)
 	}
@@ -105,8 +104,7 @@ func (s stack) variableLists() []variableList {
 	return out
 }
 
-func (s stack) clearArgs(l argumentList) []schema.Problem {
-	var out []schema.Problem
+func (s stack) clearArgs(l argumentList) (out []schema.Problem) {
 	for i, arg := range l.args {
 		name, value, joined := strings.Cut(arg, "=")
 		if !joined && i+1 < len(l.args) && !strings.HasPrefix(l.args[i+1], "-") {
@@ -136,8 +134,7 @@ func (s stack) patches() []podPatch {
 }
 
 // clearPatch looks for secrets in the variables and arguments of a patch.
-func (s stack) clearPatch(at string, value any) []schema.Problem {
-	var out []schema.Problem
+func (s stack) clearPatch(at string, value any) (out []schema.Problem) {
 	switch v := value.(type) {
 	case map[string]any:
 		name, _ := v["name"].(string)

@@ -45,8 +45,7 @@ func deliveryKeys(s stack) []schema.Problem {
 	return out
 }
 
-func labelKeys(s stack, path string, labels map[string]string) []schema.Problem {
-	var out []schema.Problem
+func labelKeys(s stack, path string, labels map[string]string) (out []schema.Problem) {
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if slices.Contains(reservedLabels, key) || hasReservedPrefix(key) {
 			out = append(out, s.Problem(schema.Error, finding.Join(path, key, -1), "is written by inferstack itself; use a label of your own"))
@@ -55,8 +54,7 @@ func labelKeys(s stack, path string, labels map[string]string) []schema.Problem 
 	return out
 }
 
-func deliveryAnnotations(s stack, d *schema.Delivery) []schema.Problem {
-	var out []schema.Problem
+func deliveryAnnotations(s stack, d *schema.Delivery) (out []schema.Problem) {
 	for _, key := range slices.Sorted(maps.Keys(d.Annotations)) {
 		path := finding.Join("spec.delivery.annotations", key, -1)
 		switch field := writes(d, key); {

@@ -43,8 +43,7 @@ func disaggregatedSetFits(s stack) []schema.Problem {
 }
 
 // setRole reports what a role of a DisaggregatedSet cannot have.
-func (s stack) setRole(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) setRole(r schema.Workload) (out []schema.Problem) {
 	refuse := func(field, format string, args ...any) {
 		out = append(out, s.Problem(schema.Error, r.Path+field, format, args...))
 	}
@@ -74,8 +73,7 @@ func (s stack) setRole(r schema.Workload) []schema.Problem {
 
 // placedTwice refuses the annotations by which a LeaderWorkerSet places its groups beside a
 // placement of slices: the pods would have to be in two domains.
-func (s stack) placedTwice(at string, p *schema.Pod) []schema.Problem {
-	var out []schema.Problem
+func (s stack) placedTwice(at string, p *schema.Pod) (out []schema.Problem) {
 	for _, from := range []struct {
 		field string
 		keys  map[string]string

@@ -45,8 +45,7 @@ func encodeFits(s stack) []schema.Problem {
 }
 
 // withoutCache refuses settings of the KV cache, which encode servers do not have.
-func (s stack) withoutCache(path string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) withoutCache(path string) (out []schema.Problem) {
 	for _, field := range []string{".kvRole", ".offload", ".vllm.prefixCaching"} {
 		if at := path + field; s.Has(at) {
 			out = append(out, s.Problem(schema.Error, at, "is not for encode servers, which have no KV cache"))
@@ -57,8 +56,7 @@ func (s stack) withoutCache(path string) []schema.Problem {
 
 // encodeSpreads refuses servers of several ranks or nodes: a vision encoder is small, and each
 // rank would take a port for the addresses of its embeddings.
-func (s stack) encodeSpreads(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) encodeSpreads(r schema.Workload) (out []schema.Problem) {
 	for _, f := range []struct {
 		name string
 		n    int32
@@ -71,9 +69,8 @@ func (s stack) encodeSpreads(r schema.Workload) []schema.Problem {
 }
 
 // ecConfigs checks whole --ec-transfer-configs, and what the connector's own needs.
-func (s stack) ecConfigs() []schema.Problem {
+func (s stack) ecConfigs() (out []schema.Problem) {
 	ec := &s.Spec.ECTransfer
-	var out []schema.Problem
 	switch {
 	case (ec.Config == nil) != (ec.ConsumerConfig == nil):
 		at, other := ".config", ".consumerConfig"
@@ -131,8 +128,7 @@ func (s stack) ecServers(line *release.Line) []schema.Problem {
 
 // ecVersions warns of servers that refuse each other's embeddings: they compare vLLM's version
 // (vllm distributed/ec_transfer/ec_connector/cpu, compute_ec_compatibility_hash).
-func (s stack) ecVersions(line *release.Line) []schema.Problem {
-	var out []schema.Problem
+func (s stack) ecVersions(line *release.Line) (out []schema.Problem) {
 	for _, e := range s.encodes() {
 		for _, r := range s.WorkloadsOf(s.Prefiller()) {
 			own, theirs := versionOfVLLM(s.ServerImage(e.Role, line)), versionOfVLLM(s.ServerImage(r.Role, line))

@@ -67,8 +67,7 @@ func (s stack) engineImages(engine release.Engine) []schema.Problem {
 }
 
 // sglangFits refuses what SGLang cannot do, or does otherwise than vLLM.
-func (s stack) sglangFits() []schema.Problem {
-	var out []schema.Problem
+func (s stack) sglangFits() (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		if p := &r.Parallelism; p.Data > 1 && p.Nodes > 1 {
 			out = append(out, s.Problem(schema.Error, r.Path+".parallelism.data", "must be 1 with SGLang on several nodes, where ranks share the attention only: write --enable-dp-attention and --data-parallel-size into args, with tensor for all accelerators (got %d)", p.Data))
@@ -83,8 +82,7 @@ func (s stack) sglangFits() []schema.Problem {
 }
 
 // trtllmSpreads refuses parallelism that trtllm-serve does not have.
-func (s stack) trtllmSpreads(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) trtllmSpreads(r schema.Workload) (out []schema.Problem) {
 	p, at := &r.Parallelism, r.Path+".parallelism."
 	if p.Data > 1 {
 		out = append(out, s.Problem(schema.Error, at+"data", "must be 1 with TensorRT-LLM; set %s, or enable_attention_dp in %s (got %d)", schema.Path(r.Path+".replicas"), schema.Path(optionsPath), p.Data))
@@ -96,8 +94,7 @@ func (s stack) trtllmSpreads(r schema.Workload) []schema.Problem {
 }
 
 // trtllmFits refuses what TensorRT-LLM cannot do behind llm-d's EPP and routing sidecar.
-func (s stack) trtllmFits() []schema.Problem {
-	var out []schema.Problem
+func (s stack) trtllmFits() (out []schema.Problem) {
 	if s.Spec.Prefill != nil {
 		out = append(out, s.Problem(schema.Error, "spec.prefill", "cannot be used with engine: trtllm: the routing sidecar has no connector for TensorRT-LLM"))
 	}
@@ -136,8 +133,7 @@ func (s stack) engineLabelled(line *release.Line) []schema.Problem {
 	return nil
 }
 
-func values(vars []corev1.EnvVar) []string {
-	var out []string
+func values(vars []corev1.EnvVar) (out []string) {
 	for _, v := range vars {
 		out = append(out, v.Value)
 	}
@@ -145,11 +141,10 @@ func values(vars []corev1.EnvVar) []string {
 }
 
 // imageOfEngine refuses an image that is known to be of another engine.
-func (s stack) imageOfEngine(line *release.Line) []schema.Problem {
+func (s stack) imageOfEngine(line *release.Line) (out []schema.Problem) {
 	if s.Spec.Server.Launch == "custom" {
 		return nil
 	}
-	var out []schema.Problem
 	check := func(at, image string) {
 		for _, name := range slices.Sorted(maps.Keys(line.Engines)) {
 			if name != s.Spec.Server.Engine && image != "" && release.Runs(image, name) {
@@ -168,10 +163,9 @@ func (s stack) imageOfEngine(line *release.Line) []schema.Problem {
 }
 
 // engineFlags lists the flags that are generated for the engine.
-func (s stack) engineFlags(r schema.Workload) []generated {
+func (s stack) engineFlags(r schema.Workload) (flags []generated) {
 	engine, _ := s.EngineOf(s.line())
 	parallelism, own := r.Path+".parallelism.", "spec.server."+s.Spec.Server.Engine+"."
-	var flags []generated
 	add := func(set bool, name, field string) {
 		if flag := engine.Flags[name]; set && flag != "" {
 			flags = append(flags, generated{strings.ReplaceAll(flag, "_", "-"), field})

@@ -15,11 +15,10 @@ var visibleDevices = map[string][]string{
 }
 
 // devicesSeen refuses a variable that hides devices that the ranks of a pod need.
-func devicesSeen(s stack) []schema.Problem {
+func devicesSeen(s stack) (out []schema.Problem) {
 	if s.Simulated() {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		for _, name := range visibleDevices[s.AcceleratorOf(r.Role).Type] {
 			value, at := s.variable(r, name)
@@ -34,11 +33,10 @@ func devicesSeen(s stack) []schema.Problem {
 
 // offline refuses to keep the servers from Hugging Face where nothing else has their model
 // (huggingface_hub constants.py: HF_HUB_OFFLINE; transformers reads TRANSFORMERS_OFFLINE).
-func offline(s stack) []schema.Problem {
+func offline(s stack) (out []schema.Problem) {
 	if s.Simulated() || s.Spec.Server.Launch == "custom" || !s.fetchesModel() {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		if len(s.Spec.Server.InitContainers)+len(r.InitContainers)+len(s.Spec.Server.VolumeMounts)+len(r.VolumeMounts) > 0 {
 			continue // which may bring the model

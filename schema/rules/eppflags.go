@@ -37,12 +37,11 @@ var flagFields = map[string]string{
 const eppFlagName = `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`
 
 // eppFlags refuses flags that the compiler writes itself or that end the EPP's start.
-func eppFlags(s stack) []schema.Problem {
+func eppFlags(s stack) (out []schema.Problem) {
 	line := s.line()
 	if line == nil {
 		return nil
 	}
-	var out []schema.Problem
 	for _, name := range slices.Sorted(maps.Keys(s.Spec.Scheduler.Flags)) {
 		at := finding.Join(schedulerPath+".flags", name, 0)
 		if why := flagProblem(line, name); why != "" {
@@ -103,9 +102,8 @@ func flagProblem(line *release.Line, name string) string {
 }
 
 // eppServing checks certificate and ports.
-func eppServing(s stack) []schema.Problem {
+func eppServing(s stack) (out []schema.Problem) {
 	sched := &s.Spec.Scheduler
-	var out []schema.Problem
 	if sched.CertSecret != "" && !sched.SecureServing {
 		out = append(out, s.Problem(schema.Error, schedulerPath+".certSecret", "is not used with secureServing: false"))
 	}
@@ -166,13 +164,12 @@ func eppPod(s stack) []schema.Problem {
 var eppOwnPorts = map[int32]string{9002: "grpc", 9003: "grpc-health", 9090: "metrics"}
 
 // eppPorts refuses ports of added containers that the EPP has, by number or by name.
-func (s stack) eppPorts() []schema.Problem {
+func (s stack) eppPorts() (out []schema.Problem) {
 	own := maps.Clone(eppOwnPorts)
 	if port := s.Spec.KVCache.Events.CentralPort; s.Spec.KVCache.Events.Mode == "centralized" {
 		own[port] = "kv-events"
 	}
 	maps.Copy(own, s.latencyPorts())
-	var out []schema.Problem
 	for i, c := range s.Spec.Scheduler.Containers {
 		for j, p := range c.Ports {
 			at := finding.Indexed(finding.Indexed(schedulerPath+".containers", i)+".ports", j)

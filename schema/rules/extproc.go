@@ -13,8 +13,7 @@ import (
 )
 
 // extProcFits checks that the gateway can be told to ask the EPP in the way the spec says.
-func extProcFits(s stack) []schema.Problem {
-	var out []schema.Problem
+func extProcFits(s stack) (out []schema.Problem) {
 	for _, g := range s.gatewaysAt() {
 		filters := g.Row().EnvoyFilter
 		field, why := g.MissesPools()
@@ -45,8 +44,7 @@ func (s stack) plainPicker(g gatewayAt) []schema.Problem {
 }
 
 // envoyFilterFits says what an EnvoyFilter cannot do.
-func (s stack) envoyFilterFits(g gatewayAt) []schema.Problem {
-	var out []schema.Problem
+func (s stack) envoyFilterFits(g gatewayAt) (out []schema.Problem) {
 	if s.Metadata.Namespace == "" {
 		out = append(out, s.Problem(schema.Error, "metadata.namespace", "is required because %s is wired by an EnvoyFilter, which names the EPP with its namespace", schema.Path(g.path)))
 	}
@@ -62,11 +60,10 @@ func (s stack) envoyFilterFits(g gatewayAt) []schema.Problem {
 
 // filteredBackends refuses pools that an EnvoyFilter does not lead to: it sends all requests of
 // a rule where this stack's EPP says.
-func (s stack) filteredBackends(g gatewayAt) []schema.Problem {
+func (s stack) filteredBackends(g gatewayAt) (out []schema.Problem) {
 	if len(s.Spec.Route.Split) > 0 {
 		return []schema.Problem{s.Problem(schema.Error, "spec.route.split", "does not work with an EnvoyFilter, which sends all of the route's requests to one pool; tell the pools apart by route.matches, a stack for each")}
 	}
-	var out []schema.Problem
 	for _, r := range s.RouteRules() {
 		for _, b := range r.Backends {
 			switch {
@@ -81,8 +78,7 @@ func (s stack) filteredBackends(g gatewayAt) []schema.Problem {
 }
 
 // splitFits looks at pools that share the traffic of a route.
-func splitFits(s stack) []schema.Problem {
-	var out []schema.Problem
+func splitFits(s stack) (out []schema.Problem) {
 	for _, r := range s.RouteRules() {
 		out = append(out, s.shares(&r)...)
 	}
@@ -104,7 +100,7 @@ func splitFits(s stack) []schema.Problem {
 }
 
 // shares refuses weights of a rule that sum to nothing, and a backend that has two of them.
-func (s stack) shares(r *schema.PlannedRule) []schema.Problem {
+func (s stack) shares(r *schema.PlannedRule) (out []schema.Problem) {
 	total, several := int32(0), len(s.Spec.Route.Rules) > 0
 	for _, b := range r.Backends {
 		total += b.Weight
@@ -116,7 +112,6 @@ func (s stack) shares(r *schema.PlannedRule) []schema.Problem {
 	default:
 		return []schema.Problem{s.Problem(schema.Error, "spec.route.weight", "is 0, and so is every other weight: no request would be answered")}
 	}
-	var out []schema.Problem
 	var seen []schema.RouteBackend
 	for _, b := range r.Backends {
 		key := schema.RouteBackend{Kind: b.Kind, Name: b.Name, Namespace: cmp.Or(b.Namespace, s.Metadata.Namespace)}
@@ -134,8 +129,7 @@ func (s stack) shares(r *schema.PlannedRule) []schema.Problem {
 // corsFilters warns of a filter with which Istio forgets the EPP: it makes the route's
 // per-filter configuration anew after ext_proc was put there
 // (pilot/pkg/networking/core/route/route.go). An EnvoyFilter is not affected.
-func (s stack) corsFilters() []schema.Problem {
-	var out []schema.Problem
+func (s stack) corsFilters() (out []schema.Problem) {
 	for _, r := range s.RouteRules() {
 		i := slices.IndexFunc(r.Filters, func(f gwapiv1.HTTPRouteFilter) bool { return f.Type == gwapiv1.HTTPRouteFilterCORS })
 		if i >= 0 && slices.ContainsFunc(r.Backends, func(b schema.PlannedBackend) bool { return !b.IsService() }) {
@@ -148,11 +142,10 @@ func (s stack) corsFilters() []schema.Problem {
 // istioLacks warns of what the declared patch version of Istio does wrong with pools. A
 // version without a patch number is taken to be the newest of its minor version, which the
 // warning asks for.
-func (s stack) istioLacks(g gatewayAt) []schema.Problem {
+func (s stack) istioLacks(g gatewayAt) (out []schema.Problem) {
 	istio := release.ComponentNamed("istio")
 	known := istio.At(g.Istio.Version)
 	shared := s.sharedAt()
-	var out []schema.Problem
 	for _, fault := range []struct {
 		fix, at, what string
 		meets         bool

@@ -9,8 +9,7 @@ import (
 )
 
 // flaws are those of a part of the stack as problems of the fields there.
-func (s stack) flaws(at string, found []admission.Flaw) []schema.Problem {
-	var out []schema.Problem
+func (s stack) flaws(at string, found []admission.Flaw) (out []schema.Problem) {
 	for _, f := range found {
 		path := at
 		for _, step := range finding.Steps(f.Path) {

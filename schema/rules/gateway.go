@@ -15,8 +15,7 @@ type gatewayAt struct {
 }
 
 // gatewaysAt lists the gateways of the stack.
-func (s stack) gatewaysAt() []gatewayAt {
-	var out []gatewayAt
+func (s stack) gatewaysAt() (out []gatewayAt) {
 	if s.Spec.Gateway != nil {
 		out = append(out, gatewayAt{s.Spec.Gateway, "spec.gateway"})
 	}
@@ -27,8 +26,7 @@ func (s stack) gatewaysAt() []gatewayAt {
 }
 
 // gatewayClass refuses what belongs to another class of gateway.
-func gatewayClass(s stack) []schema.Problem {
-	var out []schema.Problem
+func gatewayClass(s stack) (out []schema.Problem) {
 	if s.Spec.Gateway == nil && len(s.Spec.ExtraGateways) > 0 {
 		out = append(out, s.Problem(schema.Error, "spec.extraGateways", "are further ones; write the first as gateway"))
 	}
@@ -70,8 +68,7 @@ func (s stack) proxySettings(g gatewayAt) []schema.Problem {
 
 // gatewayMetadata keeps to the bounds of a Gateway's infrastructure (Gateway API,
 // GatewayInfrastructure) and of the names that controllers derive.
-func (s stack) gatewayMetadata(g gatewayAt) []schema.Problem {
-	var out []schema.Problem
+func (s stack) gatewayMetadata(g gatewayAt) (out []schema.Problem) {
 	if g.Row().Infrastructure {
 		if len(g.Labels) > 8 {
 			out = append(out, s.Problem(schema.Error, g.path+".labels", "must be at most 8 (got %d)", len(g.Labels)))
@@ -92,8 +89,7 @@ func (s stack) gatewayMetadata(g gatewayAt) []schema.Problem {
 }
 
 // gatewayNames refuses two gateways whose objects would have one name in one namespace.
-func gatewayNames(s stack) []schema.Problem {
-	var out []schema.Problem
+func gatewayNames(s stack) (out []schema.Problem) {
 	var seen []string
 	for _, g := range s.gatewaysAt() {
 		if g.Name == "" {

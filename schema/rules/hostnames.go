@@ -16,8 +16,7 @@ func hostnames(s stack) []schema.Problem {
 
 // addresses refuses IP addresses in the place of host names, which no gateway matches
 // (Gateway API v1.6.0, Hostname).
-func addresses(s stack) []schema.Problem {
-	var out []schema.Problem
+func addresses(s stack) (out []schema.Problem) {
 	judge := func(at, name string) {
 		if _, err := netip.ParseAddr(name); err == nil {
 			out = append(out, s.Problem(schema.Error, at, "must be a host name, not an IP address (got %s)", name))
@@ -72,11 +71,10 @@ func hostnamesAreServed(s stack) []schema.Problem {
 
 // servedHostnames lists the host names of the listeners that the route attaches to. It
 // is empty when one of them serves all, or when the listeners are not ours to know.
-func (s stack) servedHostnames(g gatewayAt) []string {
+func (s stack) servedHostnames(g gatewayAt) (names []string) {
 	if g.Existing || g.Standalone() {
 		return nil
 	}
-	var names []string
 	for _, l := range g.Listeners {
 		if section := s.Spec.Route.SectionName; section != "" && section != l.Name {
 			continue

@@ -8,12 +8,11 @@ import (
 )
 
 // imageFits refuses what the vLLM of a role's image is known not to have.
-func imageFits(s stack) []schema.Problem {
+func imageFits(s stack) (out []schema.Problem) {
 	line := s.line()
 	if line == nil || !s.RunsVLLM() || s.Spec.Server.Launch == "custom" || !s.Spec.Server.Create {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		image := s.ServerImage(r.Role, line)
 		known := release.ModelServer(image)
@@ -32,9 +31,8 @@ func imageFits(s stack) []schema.Problem {
 
 // spreadFlags are the flags that came with a version of vLLM and without which a role
 // cannot be spread as its parallelism says, by field.
-func (s stack) spreadFlags(r schema.Workload) []generated {
+func (s stack) spreadFlags(r schema.Workload) (flags []generated) {
 	p, at := &r.Parallelism, r.Path+".parallelism."
-	var flags []generated
 	if p.SpansNodes() {
 		flags = append(flags, generated{"nodes", at + "nodes"})
 	}
@@ -46,8 +44,7 @@ func (s stack) spreadFlags(r schema.Workload) []generated {
 
 // imageTags warns of images whose content may change under one name, so that two pods of
 // a rollout may differ.
-func imageTags(s stack) []schema.Problem {
-	var out []schema.Problem
+func imageTags(s stack) (out []schema.Problem) {
 	for _, i := range s.images() {
 		name, _, digested := strings.Cut(i.name, "@")
 		_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

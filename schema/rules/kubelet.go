@@ -12,8 +12,7 @@ import (
 )
 
 // kubeletTakes refuses what the API server accepts and the kubelet does not start.
-func kubeletTakes(s stack) []schema.Problem {
-	var out []schema.Problem
+func kubeletTakes(s stack) (out []schema.Problem) {
 	for _, l := range s.addedVolumes() {
 		for i := range l.volumes {
 			if e := l.volumes[i].EmptyDir; e != nil && !schema.KnownMedium(e.Medium) {

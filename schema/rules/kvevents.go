@@ -77,11 +77,10 @@ func (s stack) centralPort() []schema.Problem {
 }
 
 // simulatedEvents checks what the simulator needs to publish events that mean something.
-func (s stack) simulatedEvents(line *release.Line) []schema.Problem {
+func (s stack) simulatedEvents(line *release.Line) (out []schema.Problem) {
 	if s.Spec.Server.Engine != "simulator" {
 		return nil
 	}
-	var out []schema.Problem
 	if at := "spec.server.simulator.dummyTokenizer"; s.Has(at) && s.Spec.Server.Simulator.DummyTokenizer {
 		out = append(out, s.Problem(schema.Error, at, "must be false for precise prefix caching, which compares real tokens"))
 	}
@@ -119,12 +118,11 @@ func (s stack) unusedIndex() []schema.Problem {
 }
 
 // redisForm refuses settings of a Redis that is not made.
-func redisForm(s stack) []schema.Problem {
+func redisForm(s stack) (out []schema.Problem) {
 	r := s.Spec.KVCache.Redis
 	if r == nil || r.Address == "" {
 		return nil
 	}
-	var out []schema.Problem
 	_, port, _ := strings.Cut(r.Address, ":")
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 		out = append(out, s.Problem(schema.Error, "spec.kvCache.redis.address", "must have a port from 1 to 65535 (got %s)", port))
@@ -141,9 +139,8 @@ func redisForm(s stack) []schema.Problem {
 }
 
 // configAgrees compares a whole configuration with what the servers are told.
-func (s stack) configAgrees(line *release.Line) []schema.Problem {
+func (s stack) configAgrees(line *release.Line) (out []schema.Problem) {
 	list, _ := s.Spec.Scheduler.Config["plugins"].([]any)
-	var out []schema.Problem
 	for i, entry := range list {
 		m, _ := entry.(map[string]any)
 		name, _ := m["type"].(string)
@@ -175,9 +172,8 @@ func (s stack) replayAgrees(at string, v any) []schema.Problem {
 	return []schema.Problem{s.Problem(schema.Error, at, "is required with %s: without it the EPP asks for no event again", schema.Path("spec.kvCache.events.replayPort"))}
 }
 
-func (s stack) tokensAgree(at string, v any) []schema.Problem {
+func (s stack) tokensAgree(at string, v any) (out []schema.Problem) {
 	tokens, _ := v.(map[string]any)
-	var out []schema.Problem
 	for _, check := range []struct{ field, mine, want string }{
 		{"blockSizeTokens", "kvCache.blockSize", fmt.Sprint(s.EventBlockSize())},
 		{"blockSize", "kvCache.blockSize", fmt.Sprint(s.EventBlockSize())},

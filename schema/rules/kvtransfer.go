@@ -37,11 +37,10 @@ func kvTransferFits(s stack) []schema.Problem {
 }
 
 // tensorsFit warns of prefill servers that some decode servers cannot read from.
-func (s stack) tensorsFit() []schema.Problem {
+func (s stack) tensorsFit() (out []schema.Problem) {
 	if s.Spec.Prefill == nil || !s.RunsVLLM() || s.Connector() != "nixlv2" || s.Spec.KVTransfer.Config != nil {
 		return nil
 	}
-	var out []schema.Problem
 	for _, p := range s.prefills() {
 		for _, d := range s.decodes() {
 			if p.Parallelism.Tensor > d.Parallelism.Tensor {
@@ -56,12 +55,11 @@ func (s stack) tensorsFit() []schema.Problem {
 
 // connectorOfEngine refuses a connector of another engine, and settings that only one of them
 // reads.
-func (s stack) connectorOfEngine() []schema.Problem {
+func (s stack) connectorOfEngine() (out []schema.Problem) {
 	const at = "spec.kvTransfer."
 	if s.Spec.Prefill == nil || s.Simulated() {
 		return nil
 	}
-	var out []schema.Problem
 	sglang := s.Spec.Server.Engine == "sglang"
 	switch connector := s.Connector(); {
 	case sglang && connector != "sglang":
@@ -90,8 +88,7 @@ func (s stack) connectorOfEngine() []schema.Problem {
 }
 
 // kvRoles refuses roles of KV transfer with which the servers of a side do not do their part.
-func (s stack) kvRoles() []schema.Problem {
-	var out []schema.Problem
+func (s stack) kvRoles() (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		at := r.Path + ".kvRole"
 		switch decodes := r.RoleName == schema.RoleDecode; {
@@ -134,11 +131,10 @@ func (s stack) connectorFits() []schema.Problem {
 
 // hostMemoryFits compares what a pod keeps in memory with what its container may use:
 // /dev/shm counts against the limit.
-func hostMemoryFits(s stack) []schema.Problem {
+func hostMemoryFits(s stack) (out []schema.Problem) {
 	if s.Simulated() {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		offload, shm, need := s.OffloadBytes(r.Role), s.SharedMemory(r.Role), s.HostMemory(r.Role)
 		if kept := s.KeptInShm(r.Role); kept > shm.Value() {

@@ -36,8 +36,7 @@ func latencyPredictorFits(s stack) []schema.Problem {
 }
 
 // latencySettings reports settings that only the preset reads.
-func (s stack) latencySettings() []schema.Problem {
-	var out []schema.Problem
+func (s stack) latencySettings() (out []schema.Problem) {
 	for _, field := range []string{"slo", "streaming"} {
 		if at := latencyPath + "." + field; s.Has(at) && s.Preset() == "" {
 			out = append(out, s.Problem(schema.Info, at, "has no effect beside plugins of your own; it sets those of preset predicted-latency"))

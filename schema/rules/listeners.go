@@ -13,8 +13,7 @@ import (
 )
 
 // listenersFit checks the listeners of the Gateways.
-func listenersFit(s stack) []schema.Problem {
-	var out []schema.Problem
+func listenersFit(s stack) (out []schema.Problem) {
 	for _, g := range s.gatewaysAt() {
 		var names, addresses []string
 		for i, l := range g.Listeners {
@@ -34,8 +33,7 @@ func listenersFit(s stack) []schema.Problem {
 	return out
 }
 
-func (s stack) listenerTLS(g gatewayAt, at string, l *schema.Listener) []schema.Problem {
-	var out []schema.Problem
+func (s stack) listenerTLS(g gatewayAt, at string, l *schema.Listener) (out []schema.Problem) {
 	switch {
 	case l.Protocol == "HTTPS" && l.TLSSecret == "":
 		out = append(out, s.Problem(schema.Error, at+".tlsSecret", "is required for protocol HTTPS"))

@@ -9,10 +9,9 @@ import (
 )
 
 // modelSource checks where the weights come from.
-func modelSource(s stack) []schema.Problem {
+func modelSource(s stack) (out []schema.Problem) {
 	const at = "spec.model.source"
 	source := s.Spec.Model.ParsedSource()
-	var out []schema.Problem
 	if strings.HasPrefix(source.Scheme, "pvc") && len(validation.IsDNS1123Subdomain(source.Claim)) > 0 {
 		out = append(out, s.Problem(schema.Error, at, "must name a PersistentVolumeClaim after %s:// (got %q)", source.Scheme, source.Claim))
 	}
@@ -58,7 +57,7 @@ func (s stack) bucketFits(source schema.ModelSource) []schema.Problem {
 }
 
 // downloadFits checks the section that is for buckets alone.
-func (s stack) downloadFits(source schema.ModelSource) []schema.Problem {
+func (s stack) downloadFits(source schema.ModelSource) (out []schema.Problem) {
 	const at = "spec.model.download"
 	download := s.Spec.Model.Download
 	switch {
@@ -69,7 +68,6 @@ func (s stack) downloadFits(source schema.ModelSource) []schema.Problem {
 	case s.Simulated():
 		return []schema.Problem{s.Problem(schema.Info, at, "has no effect: the simulator loads no weights")}
 	}
-	var out []schema.Problem
 	for _, field := range []string{"endpoint", "region"} {
 		if s.Has(at+"."+field) && source.Scheme != "s3" {
 			out = append(out, s.Problem(schema.Error, at+"."+field, "is for s3:// only (source is %s://)", source.Scheme))
@@ -79,13 +77,12 @@ func (s stack) downloadFits(source schema.ModelSource) []schema.Problem {
 }
 
 // modelStorage checks the volume of weights that come from Hugging Face.
-func modelStorage(s stack) []schema.Problem {
+func modelStorage(s stack) (out []schema.Problem) {
 	const at = "spec.model.storage"
 	storage := &s.Spec.Model.Storage
 	if s.Spec.Model.ParsedSource().Scheme != "hf" {
 		return nil
 	}
-	var out []schema.Problem
 	claim := storage.Type == "pvc"
 	if claim && storage.ExistingClaim == "" && storage.Size == nil {
 		out = append(out, s.Problem(schema.Error, at+".size", "is required for the claim that is made; or name one that exists by existingClaim"))

@@ -10,11 +10,10 @@ import (
 // readsImages refuses flags with which servers beside encode servers, or these themselves, do not
 // take their part of a request with an image (vllm config/multimodal.py and config/model.py:
 // mm_encoder_only, language_model_only, limit_per_prompt).
-func readsImages(s stack) []schema.Problem {
+func readsImages(s stack) (out []schema.Problem) {
 	if !s.RunsVLLM() {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		if r.RoleName != schema.RoleEncode {
 			out = append(out, s.flagged(r, "mm-encoder-only", "loads the encoder alone, and %s servers generate; it is generated for the encode section")...)

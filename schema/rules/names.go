@@ -9,8 +9,7 @@ import (
 )
 
 // longNames refuses names with which no pod could be made.
-func longNames(s stack) []schema.Problem {
-	var out []schema.Problem
+func longNames(s stack) (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		if longest := longestGroupName(r); s.groupsNamed(r) && len(r.Name) > longest {
 			out = append(out, s.Problem(schema.Error, r.Path+".name", "must have at most %d characters for a LeaderWorkerSet, whose pods carry it in a label with a hash (got %d)", longest, len(r.Name)))

@@ -20,9 +20,8 @@ type offloading struct {
 }
 
 // offloadings returns the offload sections that are written.
-func (s stack) offloadings() []offloading {
+func (s stack) offloadings() (out []offloading) {
 	var shared []schema.Workload
-	var out []offloading
 	for _, r := range s.Workloads() {
 		if r.Offload != nil {
 			i := slices.IndexFunc(out, func(o offloading) bool { return o.Offload == r.Offload })
@@ -137,8 +136,7 @@ func (s stack) offloadImages(o offloading, line *release.Line) []schema.Problem 
 }
 
 // offloadSettings refuses settings that the connector does not have.
-func (s stack) offloadSettings(o offloading, line *release.Line) []schema.Problem {
-	var out []schema.Problem
+func (s stack) offloadSettings(o offloading, line *release.Line) (out []schema.Problem) {
 	refuse := func(field, why string, args ...any) {
 		if s.Has(o.path + "." + field) {
 			out = append(out, s.Problem(schema.Error, o.path+"."+field, why, args...))
@@ -175,8 +173,7 @@ const engineBlockSize = 16
 
 // hicacheFits checks a section of SGLang, whose HiCache counts whole gigabytes for each
 // accelerator (sglang python/sglang/srt/mem_cache/memory_pool_host.py).
-func (s stack) hicacheFits(o offloading, line *release.Line) []schema.Problem {
-	var out []schema.Problem
+func (s stack) hicacheFits(o offloading, line *release.Line) (out []schema.Problem) {
 	if e, _ := s.EngineOf(line); e.Flags["hicacheSize"] == "" {
 		return []schema.Problem{s.Problem(schema.Error, o.path, "release %s has no form of it for SGLang; move to a later release", s.Spec.Release)}
 	}
@@ -227,8 +224,7 @@ func (s stack) tiersFit(o offloading) []schema.Problem {
 }
 
 // tierVolume checks that the fields of a tier belong to its volume.
-func (s stack) tierVolume(t *schema.SecondaryTier, at string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) tierVolume(t *schema.SecondaryTier, at string) (out []schema.Problem) {
 	made := t.Type == "pvc" && t.ExistingClaim == ""
 	for _, f := range []struct {
 		name string
@@ -258,8 +254,7 @@ func (s stack) tierVolume(t *schema.SecondaryTier, at string) []schema.Problem {
 }
 
 // tierSize holds what a tier keeps to its volume, and to the memory before it.
-func (s stack) tierSize(o offloading, t *schema.SecondaryTier, at string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) tierSize(o offloading, t *schema.SecondaryTier, at string) (out []schema.Problem) {
 	lmcache := s.RunsVLLM() && o.Connector == schema.OffloadLMCache
 	switch {
 	case t.Capacity != nil && !lmcache:
@@ -289,8 +284,7 @@ func (s stack) offloader(o offloading) string {
 }
 
 // tierUse checks a tier against what writes it.
-func (s stack) tierUse(o offloading, t *schema.SecondaryTier, at string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) tierUse(o offloading, t *schema.SecondaryTier, at string) (out []schema.Problem) {
 	who := s.offloader(o)
 	lmcache := who == "LMCache"
 	for _, field := range []string{"readThreads", "writeThreads"} {
@@ -335,12 +329,7 @@ func (s stack) nodeStorageFits(o offloading) []schema.Problem {
 
 // anyOffload reports whether it is so for a role.
 func (s stack) anyOffload(is func(stack, *schema.Role) bool) bool {
-	for _, r := range s.Workloads() {
-		if is(s, r.Role) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Workloads(), func(r schema.Workload) bool { return is(s, r.Role) })
 }
 
 func (s stack) usesLMCache(r *schema.Role) bool {

@@ -10,12 +10,11 @@ import (
 const prometheusDuration = `^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$`
 
 // monitoringSense looks for monitoring that could not work.
-func monitoringSense(s stack) []schema.Problem {
+func monitoringSense(s stack) (out []schema.Problem) {
 	m := s.Spec.Monitoring
 	if m == nil {
 		return nil
 	}
-	var out []schema.Problem
 	if !pattern.Matches(prometheusDuration, m.Interval) {
 		out = append(out, s.Problem(schema.Error, "spec.monitoring.interval",
 			"Prometheus wants the units of a duration in the order h, m, s, ms, each once, such as 1m30s"))
@@ -29,12 +28,11 @@ func monitoringSense(s stack) []schema.Problem {
 
 // networkPolicySense looks for traffic that the policies would cut off against the
 // intention of the rest of the stack.
-func networkPolicySense(s stack) []schema.Problem {
+func networkPolicySense(s stack) (out []schema.Problem) {
 	np := s.Spec.NetworkPolicy
 	if np == nil {
 		return nil
 	}
-	var out []schema.Problem
 	if m := s.Spec.Monitoring; m != nil && (m.PodMonitor || m.ServiceMonitor) && len(np.MonitoringNamespaces) == 0 {
 		out = append(out, s.Problem(schema.Warning, "spec.networkPolicy.monitoringNamespaces",
 			"is empty, so a Prometheus in another namespace cannot scrape; name its namespace"))

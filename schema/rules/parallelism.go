@@ -23,9 +23,8 @@ func parallelismFits(s stack) []schema.Problem {
 	return append(out, s.portsAgree()...)
 }
 
-func (s stack) ranksFit(r schema.Workload) []schema.Problem {
+func (s stack) ranksFit(r schema.Workload) (out []schema.Problem) {
 	p, at := &r.Parallelism, r.Path+".parallelism"
-	var out []schema.Problem
 	switch {
 	case p.SpansNodes() && p.DataLocal == nil:
 	case p.LocalRanks()*p.Nodes != p.Data && p.DataLocal != nil:

@@ -36,8 +36,7 @@ func listedPlugins(s stack) []schema.Problem {
 
 // ownPlugins are those that are written around the listed ones, by their types: their
 // names are taken.
-func (s stack) ownPlugins(line *release.Line) []any {
-	var own []any
+func (s stack) ownPlugins(line *release.Line) (own []any) {
 	add := func(kind string) { own = append(own, map[string]any{"type": kind}) }
 	none := map[string]any{}
 	for _, list := range []string{"filterPlugins", "filterRefs", "scorerPlugins", "scorerRefs", "pickerPlugins", "pickerRefs"} {
@@ -184,8 +183,7 @@ func disaggregator(line *release.Line, config map[string]any) (int, *release.Plu
 	return 0, nil
 }
 
-func handlersFor(line *release.Line) []string {
-	var types []string
+func handlersFor(line *release.Line) (types []string) {
 	for _, p := range line.EPP.Speaks().Plugins {
 		if len(p.Profiles) > 0 && p.Replacement == "" {
 			types = append(types, p.Type)

@@ -18,8 +18,7 @@ import (
 
 // serverPatches tries the servers' pod template patches out, so that generation cannot
 // fail on them.
-func serverPatches(s stack) []schema.Problem {
-	var out []schema.Problem
+func serverPatches(s stack) (out []schema.Problem) {
 	names := map[string]bool{serverContainer: true}
 	for _, list := range [][]corev1.Container{s.Spec.Server.InitContainers, s.Spec.Server.Containers} {
 		for _, c := range list {

@@ -14,8 +14,7 @@ import (
 // unrestricted lists what a patched pod has that the restricted Pod Security Standard
 // refuses (Kubernetes documentation, Pod Security Standards). What the stack makes by
 // itself meets the standard, so that a namespace may enforce it.
-func unrestricted(spec *corev1.PodSpec) []string {
-	var out []string
+func unrestricted(spec *corev1.PodSpec) (out []string) {
 	for name, on := range map[string]bool{"hostNetwork: true": spec.HostNetwork, "hostPID: true": spec.HostPID, "hostIPC: true": spec.HostIPC} {
 		if on {
 			out = append(out, name)
@@ -115,8 +114,7 @@ func (s stack) holdsRestricted(r *schema.Role) bool {
 
 // podStandard warns of containers and volumes of the user's that a namespace refuses which
 // enforces the standard that everything else holds.
-func podStandard(s stack) []schema.Problem {
-	var out []schema.Problem
+func podStandard(s stack) (out []schema.Problem) {
 	decode := s.Workloads()[0].Role
 	for _, list := range s.addedContainers() {
 		role := decode
@@ -169,8 +167,7 @@ func (s stack) addedVolumes() []volumeList {
 	return append(out, volumeList{schedulerPath + ".volumes", s.Spec.Scheduler.Volumes})
 }
 
-func asRoot(of string, user *int64, nonRoot *bool) []string {
-	var out []string
+func asRoot(of string, user *int64, nonRoot *bool) (out []string) {
 	if user != nil && *user == 0 {
 		out = append(out, "runAsUser: 0"+of)
 	}
@@ -190,8 +187,7 @@ func (s stack) patchSecurity(at string, after *corev1.PodSpec) []schema.Problem 
 
 // patchArgs refuses a patch that takes the arguments away, and warns of one that writes
 // others in their place: lists of plain values are not merged.
-func (s stack) patchArgs(at string, containers []corev1.Container) []schema.Problem {
-	var out []schema.Problem
+func (s stack) patchArgs(at string, containers []corev1.Container) (out []schema.Problem) {
 	for _, c := range containers {
 		switch {
 		case c.Image != "" || slices.Equal(c.Args, sampleArgs): // the user's own, or untouched
@@ -207,8 +203,7 @@ func (s stack) patchArgs(at string, containers []corev1.Container) []schema.Prob
 var sampleArgs = []string{"--sample"}
 
 // platformIDsFit reports ids that the platform is left to choose.
-func platformIDsFit(s stack) []schema.Problem {
-	var out []schema.Problem
+func platformIDsFit(s stack) (out []schema.Problem) {
 	for _, field := range []string{"runAsUser", "fsGroup"} {
 		if at := "spec.security." + field; s.Spec.Security.PlatformIDs && s.Has(at) {
 			out = append(out, s.Problem(schema.Error, at, "is the platform's to choose with platformIDs: true; remove one of the two"))

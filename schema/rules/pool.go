@@ -19,7 +19,7 @@ const (
 
 // poolSelector checks that the pool's selector finds the servers, all of them and nothing
 // else. Labels in it are put on the servers, so they must not be any that tells pods apart.
-func poolSelector(s stack) []schema.Problem {
+func poolSelector(s stack) (out []schema.Problem) {
 	at, selector := "spec.pool.selector", s.Spec.Pool.Selector
 	if !s.Spec.Server.Create {
 		if len(selector) == 0 && s.Spec.Scheduler.Enabled {
@@ -27,7 +27,6 @@ func poolSelector(s stack) []schema.Problem {
 		}
 		return nil
 	}
-	var out []schema.Problem
 	for _, key := range slices.Sorted(maps.Keys(selector)) {
 		field := finding.Join(at, key, 0)
 		switch value := selector[key]; {
@@ -75,10 +74,9 @@ func (s stack) commonLabels() map[string]string {
 }
 
 // poolPorts checks that the servers answer on the ports that the pool names.
-func poolPorts(s stack) []schema.Problem {
+func poolPorts(s stack) (out []schema.Problem) {
 	ports := s.Spec.Pool.TargetPorts
 	at := "spec.pool.targetPorts"
-	var out []schema.Problem
 	for i, p := range ports {
 		if slices.Contains(ports[:i], p) {
 			out = append(out, s.Problem(schema.Error, finding.Indexed(at, i), "%d is listed twice", p))
@@ -139,8 +137,7 @@ func withoutPool(s stack) []schema.Problem {
 }
 
 // objectiveNames refuses two objectives of one name.
-func objectiveNames(s stack) []schema.Problem {
-	var out []schema.Problem
+func objectiveNames(s stack) (out []schema.Problem) {
 	var seen []string
 	for i, o := range s.Spec.Objectives {
 		if slices.Contains(seen, o.Name) {

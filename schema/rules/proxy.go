@@ -10,8 +10,7 @@ import (
 const envoyLoopbackPort = 9901
 
 // standaloneProxy checks the settings of the standalone proxy.
-func standaloneProxy(s stack) []schema.Problem {
-	var out []schema.Problem
+func standaloneProxy(s stack) (out []schema.Problem) {
 	for _, g := range s.gatewaysAt() {
 		if !g.Standalone() {
 			continue
@@ -37,13 +36,12 @@ func standaloneProxy(s stack) []schema.Problem {
 }
 
 // loadBalancingFits looks for load balancing that nobody would do.
-func loadBalancingFits(s stack) []schema.Problem {
+func loadBalancingFits(s stack) (out []schema.Problem) {
 	lb := s.Spec.LoadBalancing
 	if lb == nil {
 		return nil
 	}
 	at := "spec.loadBalancing"
-	var out []schema.Problem
 	istio := s.Spec.Gateway == nil
 	for _, g := range s.gatewaysAt() {
 		istio = istio || g.Row().DestinationRule
@@ -68,11 +66,10 @@ func connectionTimes(s stack) []schema.Problem {
 
 // poolTimes holds the times of a pool to the bound of istio.io/api networking/v1
 // DestinationRule, in the CRD of 1.29.
-func poolTimes(s stack, at string, pool *schema.ConnectionPool) []schema.Problem {
+func poolTimes(s stack, at string, pool *schema.ConnectionPool) (out []schema.Problem) {
 	if pool == nil {
 		return nil
 	}
-	var out []schema.Problem
 	for _, t := range []struct{ field, value string }{
 		{"connectTimeout", pool.ConnectTimeout}, {"idleTimeout", pool.IdleTimeout}, {"maxConnectionDuration", pool.MaxConnectionDuration},
 	} {

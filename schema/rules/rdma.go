@@ -53,11 +53,10 @@ func (s stack) rdmaPod(r schema.Workload, at string) []schema.Problem {
 }
 
 // rdmaDevices holds the adapters to the accelerator beside them.
-func (s stack) rdmaDevices(r schema.Workload, at string) []schema.Problem {
+func (s stack) rdmaDevices(r schema.Workload, at string) (out []schema.Problem) {
 	if s.Simulated() {
 		return nil
 	}
-	var out []schema.Problem
 	rdma, vendor := s.AcceleratorOf(r.Role).RDMA, s.AcceleratorOf(r.Role).Type
 	switch {
 	case vendor == "google-tpu":
@@ -95,11 +94,10 @@ func (s stack) rdmaLost() []schema.Problem {
 }
 
 // rdmaTaken names the sections among all that take the place of one with adapters.
-func (s stack) rdmaTaken(from *schema.Accelerator, path string, all []schema.Workload) []schema.Problem {
+func (s stack) rdmaTaken(from *schema.Accelerator, path string, all []schema.Workload) (out []schema.Problem) {
 	if !slices.ContainsFunc(all, func(r schema.Workload) bool { return s.AcceleratorOf(r.Role) == from }) {
 		return []schema.Problem{s.Problem(schema.Warning, path+".rdma", "has no effect: every role and variant has an accelerator section of its own, which takes the place of this one as a whole; write rdma there")}
 	}
-	var out []schema.Problem
 	said := map[string]bool{}
 	for _, r := range all {
 		own, at := s.AcceleratorOf(r.Role), s.acceleratorPath(r)

@@ -9,13 +9,12 @@ import (
 
 // releaseLine refuses a line that the catalogue does not have, and says what the user of
 // an old one's EPP should hear.
-func releaseLine(s stack) []schema.Problem {
+func releaseLine(s stack) (out []schema.Problem) {
 	line := s.line()
 	if line == nil {
 		return []schema.Problem{s.Problem(schema.Error, "spec.release", "must be one of %s (got %q)",
 			strings.Join(release.Names(), ", "), s.Spec.Release)}
 	}
-	var out []schema.Problem
 	if !s.Spec.Scheduler.Enabled || s.Has("spec.scheduler.image") {
 		return nil // the line's EPP is not used
 	}

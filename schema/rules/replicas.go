@@ -8,8 +8,7 @@ import (
 
 // noServers warns of a stack without servers or EPP: it refuses requests until something
 // starts them.
-func noServers(s stack) []schema.Problem {
-	var out []schema.Problem
+func noServers(s stack) (out []schema.Problem) {
 	if s.Spec.Scheduler.Enabled && s.Spec.Scheduler.Replicas == 0 {
 		out = append(out, s.Problem(schema.Warning, schedulerPath+".replicas", "is 0: no EPP runs, and requests are scored by nobody or refused, as failureMode says"))
 	}

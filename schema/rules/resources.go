@@ -16,8 +16,7 @@ type requirement struct {
 }
 
 // resourcesFit refuses what the API server refuses of a container's resources.
-func resourcesFit(s stack) []schema.Problem {
-	var out []schema.Problem
+func resourcesFit(s stack) (out []schema.Problem) {
 	for _, r := range s.requirements() {
 		out = append(out, s.flaws(r.path, admission.Resources(r.Whole()))...)
 	}
@@ -69,8 +68,7 @@ func (s stack) askedTwice(r schema.Workload, at string, list *schema.Resources) 
 
 // requirements lists every resources section of the stack. Those of containers that the
 // user adds were judged where they are written.
-func (s stack) requirements() []requirement {
-	var out []requirement
+func (s stack) requirements() (out []requirement) {
 	add := func(path string, r *schema.Resources) {
 		if r != nil {
 			out = append(out, requirement{path + ".resources", r})

@@ -26,8 +26,7 @@ func rolloutsFit(s stack) []schema.Problem {
 }
 
 // boundsFit checks how many servers of each role may be above and below the wanted number.
-func (s stack) boundsFit() []schema.Problem {
-	var out []schema.Problem
+func (s stack) boundsFit() (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		roll, at := &r.Rollout, r.Path+".rollout"
 		for _, bound := range []struct {

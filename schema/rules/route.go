@@ -33,8 +33,7 @@ func bypass(s stack) []schema.Problem {
 }
 
 // bypasses is bypass for each rule of several.
-func (s stack) bypasses() []schema.Problem {
-	var out []schema.Problem
+func (s stack) bypasses() (out []schema.Problem) {
 	for _, r := range s.RouteRules() {
 		for _, b := range r.Backends {
 			switch {
@@ -53,12 +52,11 @@ func (s stack) bypasses() []schema.Problem {
 
 // standaloneRoute refuses fields of the route that the standalone proxy does not have.
 // With a Gateway beside it, they hold for that.
-func standaloneRoute(s stack) []schema.Problem {
+func standaloneRoute(s stack) (out []schema.Problem) {
 	gateways := s.gatewaysAt()
 	if len(gateways) == 0 || slices.ContainsFunc(gateways, func(g gatewayAt) bool { return !g.Standalone() }) {
 		return nil
 	}
-	var out []schema.Problem
 	for _, field := range []string{"name", "namespace", "matches", "filters", "sectionName", "weight", "split", "rules", "timeouts.backendRequest"} {
 		if at := "spec.route." + field; s.Has(at) {
 			out = append(out, s.Problem(schema.Error, at, "belongs to an HTTPRoute, and class envoy has none: all requests go to this stack"))
@@ -81,8 +79,7 @@ func routeTimeouts(s stack) []schema.Problem {
 	return out
 }
 
-func (s stack) timeouts(at string, t *schema.Timeouts) []schema.Problem {
-	var out []schema.Problem
+func (s stack) timeouts(at string, t *schema.Timeouts) (out []schema.Problem) {
 	for _, g := range s.gatewaysAt() {
 		if !g.Row().RouteTimeouts && s.Has(at) {
 			out = append(out, s.Problem(schema.Warning, at, "are left out, for GKE refuses them; %s holds instead", schema.Path(g.path+".gke.backendTimeoutSeconds")))
@@ -98,9 +95,8 @@ func (s stack) timeouts(at string, t *schema.Timeouts) []schema.Problem {
 }
 
 // routeRules keeps to what the API server accepts of an HTTPRoute's rule.
-func routeRules(s stack) []schema.Problem {
+func routeRules(s stack) (out []schema.Problem) {
 	r := &s.Spec.Route
-	var out []schema.Problem
 	for _, bound := range []struct {
 		field  string
 		n, max int
@@ -118,8 +114,7 @@ func routeRules(s stack) []schema.Problem {
 
 // expressions tries the regular expressions of the matches out, which gateways read as RE2
 // (envoy.type.matcher.v3.RegexMatcher); the API server does not look at them.
-func (s stack) expressions(rule *schema.PlannedRule) []schema.Problem {
-	var out []schema.Problem
+func (s stack) expressions(rule *schema.PlannedRule) (out []schema.Problem) {
 	try := func(at string, regular bool, value string) {
 		if _, err := regexp.Compile(value); regular && err != nil {
 			out = append(out, s.Problem(schema.Error, at, "is not a regular expression of RE2: %v", err))

@@ -39,8 +39,7 @@ func severalRules(s stack) []schema.Problem {
 }
 
 // hostRoutes checks the HTTPRoutes that the host names of rules ask for.
-func (s stack) hostRoutes() []schema.Problem {
-	var out []schema.Problem
+func (s stack) hostRoutes() (out []schema.Problem) {
 	names := map[string]bool{}
 	for _, h := range s.HostRoutes() {
 		first := h.Rules[0].Path
@@ -94,8 +93,7 @@ func (s stack) backendForm(b *schema.PlannedBackend) []schema.Problem {
 // shadowed warns of a rule that never applies, because all that it matches an earlier one of
 // the same host names matches too: of equal matches the first wins (gateway-api v1.6,
 // HTTPRouteRule.Matches).
-func (s stack) shadowed() []schema.Problem {
-	var out []schema.Problem
+func (s stack) shadowed() (out []schema.Problem) {
 	for _, h := range s.HostRoutes() {
 		claimed := map[string]string{}
 		for _, r := range h.Rules {

@@ -138,8 +138,7 @@ var walkRules = []Rule{
 
 // judge runs the rules and keeps what they say about sound parts: what follows
 // from a field that is wrong anyway would only be noise.
-func judge(s stack, rules []Rule, structural schema.Problems) schema.Problems {
-	var out schema.Problems
+func judge(s stack, rules []Rule, structural schema.Problems) (out schema.Problems) {
 	bad := structural.Errors()
 	for i := range rules {
 		for _, p := range rules[i].ask(s, len(bad) > 0) {

@@ -20,8 +20,7 @@ type share struct {
 // scaledShares wants requests where the autoscaler measures by them: it adds up those of all
 // containers that run beside each other, and does nothing if one has none (kubernetes v1.36
 // pkg/controller/podautoscaler/replica_calculator.go, calculatePodRequestsFromContainers).
-func (s stack) scaledShares(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) scaledShares(r schema.Workload) (out []schema.Problem) {
 	for _, share := range sharesOf(r.Autoscaling) {
 		at := r.Path + ".autoscaling." + share.field
 		if share.resource != corev1.ResourceCPU && share.resource != corev1.ResourceMemory {
@@ -51,8 +50,7 @@ func (s stack) beside(r schema.Workload) []corev1.Container {
 	return out
 }
 
-func sharesOf(a *schema.Autoscaling) []share {
-	var out []share
+func sharesOf(a *schema.Autoscaling) (out []share) {
 	if a.TargetCPUUtilization != nil {
 		out = append(out, share{field: "targetCPUUtilization", resource: corev1.ResourceCPU})
 	}
@@ -72,8 +70,7 @@ func sharesOf(a *schema.Autoscaling) []share {
 }
 
 // triggerShares are those of KEDA's triggers; the other kind of autoscaler has none.
-func triggerShares(a *schema.Autoscaling) []share {
-	var out []share
+func triggerShares(a *schema.Autoscaling) (out []share) {
 	for i, written := range a.Triggers {
 		t := triggerOf(i, written)
 		if metadata, _ := written["metadata"].(map[string]any); t.OfPods() && t.MetricType == string(autoscalingv2.UtilizationMetricType) {

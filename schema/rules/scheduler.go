@@ -111,8 +111,7 @@ func missing(form map[string]string, facts release.Facts) string {
 	return strings.Join(words, " and ")
 }
 
-func presetsFor(line *release.Line, facts release.Facts) []string {
-	var names []string
+func presetsFor(line *release.Line, facts release.Facts) (names []string) {
 	for _, name := range line.EPP.PresetNames() {
 		if line.EPP.Preset(name, facts, nil) != nil {
 			names = append(names, name)

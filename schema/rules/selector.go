@@ -54,8 +54,7 @@ func (s stack) pickerSelectorFits() []schema.Problem {
 
 // relabelled refuses labels of pods that the selector of their workload has otherwise, and those of
 // the selector that the pool's has otherwise.
-func (s stack) relabelled(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) relabelled(r schema.Workload) (out []schema.Problem) {
 	for _, from := range []struct {
 		at     string
 		labels map[string]string

@@ -10,8 +10,7 @@ import (
 var engines = []string{"vllm", "sglang", "trtllm", "simulator"}
 
 // engineSections refuses settings of the engines that are not used.
-func engineSections(s stack) []schema.Problem {
-	var out []schema.Problem
+func engineSections(s stack) (out []schema.Problem) {
 	for _, other := range engines {
 		if at := "spec.server." + other; other != s.Spec.Server.Engine && s.Has(at) {
 			out = append(out, s.Problem(schema.Error, at, "belongs to engine: %s, and %s is %s", other, schema.Path(enginePath), s.Spec.Server.Engine))
@@ -21,8 +20,7 @@ func engineSections(s stack) []schema.Problem {
 }
 
 // launchFits checks that a command is there when it is needed, and only then.
-func launchFits(s stack) []schema.Problem {
-	var out []schema.Problem
+func launchFits(s stack) (out []schema.Problem) {
 	custom := s.Spec.Server.Launch == "custom"
 	if !custom && len(s.Spec.Server.Command) > 0 {
 		out = append(out, s.Problem(schema.Error, "spec.server.command", "needs launch: custom (launch is %s)", s.Spec.Server.Launch))
@@ -45,8 +43,7 @@ type claimed struct {
 }
 
 // serverPorts refuses ports that two listeners of one pod would share.
-func serverPorts(s stack) []schema.Problem {
-	var out []schema.Problem
+func serverPorts(s stack) (out []schema.Problem) {
 	for _, r := range s.Workloads() {
 		ports := s.claimedPorts(r)
 		for i, p := range ports {

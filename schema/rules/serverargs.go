@@ -31,8 +31,7 @@ func repeatedArgs(s stack) []schema.Problem {
 	return out
 }
 
-func (s stack) repeated(at string, args []string, flags []generated) []schema.Problem {
-	var out []schema.Problem
+func (s stack) repeated(at string, args []string, flags []generated) (out []schema.Problem) {
 	for i, arg := range args {
 		name, found := s.flagName(arg)
 		for _, flag := range flags {
@@ -177,8 +176,7 @@ func repeatedEnv(s stack) []schema.Problem {
 	return out
 }
 
-func (s stack) envRepeated(at string, vars []corev1.EnvVar, all []generated) []schema.Problem {
-	var out []schema.Problem
+func (s stack) envRepeated(at string, vars []corev1.EnvVar, all []generated) (out []schema.Problem) {
 	for i, v := range vars {
 		for _, g := range all {
 			if v.Name == g.name {
@@ -189,8 +187,7 @@ func (s stack) envRepeated(at string, vars []corev1.EnvVar, all []generated) []s
 	return out
 }
 
-func (s stack) generatedEnv() []generated {
-	var vars []generated
+func (s stack) generatedEnv() (vars []generated) {
 	add := func(set bool, name, field string) {
 		if set {
 			vars = append(vars, generated{name, field})

@@ -27,11 +27,10 @@ func serverFlags(s stack) []schema.Problem {
 
 // contradictions are settings with which vLLM ends at its start (vllm config/scheduler.py
 // SchedulerConfig and config/parallel.py ParallelConfig).
-func (s stack) contradictions() []schema.Problem {
+func (s stack) contradictions() (out []schema.Problem) {
 	if !s.RunsVLLM() {
 		return nil
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		vllm := s.VLLMOf(r.Role)
 		if tokens, seqs := vllm.MaxNumBatchedTokens, vllm.MaxNumSeqs; tokens != nil && seqs != nil && *tokens < *seqs {
@@ -54,8 +53,7 @@ func (s stack) unmeasured(at string, args []string) []schema.Problem {
 }
 
 // flagFlaws judges a list of arguments; where all are flags, what stands alone is none.
-func (s stack) flagFlaws(at string, args []string, flagsOnly bool) []schema.Problem {
-	var out []schema.Problem
+func (s stack) flagFlaws(at string, args []string, flagsOnly bool) (out []schema.Problem) {
 	value := false // the last flag may have this one for a value
 	for i, arg := range args {
 		name, inline, joined := strings.Cut(arg, "=")
@@ -153,9 +151,8 @@ func loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
 }
 
-func (s stack) sidecarFlags() []schema.Problem {
+func (s stack) sidecarFlags() (out []schema.Problem) {
 	const at = "spec.kvTransfer.sidecar.args"
-	var out []schema.Problem
 	for i, arg := range s.Spec.KVTransfer.Sidecar.Args {
 		name, _, _ := strings.Cut(arg, "=")
 		switch {

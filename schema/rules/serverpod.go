@@ -43,8 +43,7 @@ func serverPods(s stack) []schema.Problem {
 }
 
 // podLabels checks labels of pods; those that were there before the stack have none that it sets.
-func (s stack) podLabels(at string, labels map[string]string, before bool) []schema.Problem {
-	var out []schema.Problem
+func (s stack) podLabels(at string, labels map[string]string, before bool) (out []schema.Problem) {
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if slices.Contains(ownLabels, key) && !before {
 			out = append(out, s.Problem(schema.Error, finding.Join(at, key, 0), "is set by the stack, and selectors rely on it"))
@@ -90,8 +89,7 @@ func (s stack) ownMounts(r schema.Workload) map[string]string {
 
 // volumes checks names and mounts of the role's volumes: each name once, each path once,
 // and nothing mounted that is not there.
-func (s stack) volumes(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) volumes(r schema.Workload) (out []schema.Problem) {
 	taken := map[string]bool{}
 	if !s.Simulated() {
 		taken = map[string]bool{"model": true, "home": true, "shm": true}
@@ -142,12 +140,11 @@ func (s stack) volumes(r schema.Workload) []schema.Problem {
 }
 
 // containers checks that each container of the role's pods has a name of its own.
-func (s stack) containers(r schema.Workload) []schema.Problem {
+func (s stack) containers(r schema.Workload) (out []schema.Problem) {
 	taken := map[string]string{serverContainer: "the model server"}
 	if s.HasSidecar(r.RoleName) {
 		taken[sidecarContainer] = "the routing sidecar"
 	}
-	var out []schema.Problem
 	for _, list := range []struct {
 		at         string
 		containers []corev1.Container
@@ -168,9 +165,8 @@ func (s stack) containers(r schema.Workload) []schema.Problem {
 
 // addedPorts refuses ports of the user's containers that a generated one listens on, or
 // by whose name Services and probes find a generated one.
-func (s stack) addedPorts(r schema.Workload, ports []claimed) []schema.Problem {
+func (s stack) addedPorts(r schema.Workload, ports []claimed) (out []schema.Problem) {
 	own := []string{"http", "sidecar", "supervisor", "nixl", "kv-events", "kv-replay"}
-	var out []schema.Problem
 	for _, list := range s.addedContainers() {
 		if !finding.Within(list.path, "spec.server") && !finding.Within(list.path, r.Path) {
 			continue

@@ -13,13 +13,12 @@ import (
 var credentialHeaders = []string{"authorization", "cookie", "proxy-authorization", "x-api-key", "api-key"}
 
 // smokeTestFits checks that the smoke test can find its way to the servers.
-func smokeTestFits(s stack) []schema.Problem {
+func smokeTestFits(s stack) (out []schema.Problem) {
 	test := s.Spec.Delivery.SmokeTest
 	if test == nil {
 		return nil
 	}
 	const at = "spec.delivery.smokeTest"
-	var out []schema.Problem
 	if why := s.untestable(); why != "" && test.URL == "" {
 		out = append(out, s.Problem(schema.Error, at+".url", "is required: %s", why))
 	}

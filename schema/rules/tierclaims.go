@@ -9,13 +9,12 @@ import (
 
 // claimsAgree refuses tiers that name one claim and want it to be different: a claim is made
 // once.
-func (s stack) claimsAgree() []schema.Problem {
+func (s stack) claimsAgree() (out []schema.Problem) {
 	type first struct {
 		*schema.SecondaryTier
 		path string
 	}
 	made := map[string]first{}
-	var out []schema.Problem
 	for _, o := range s.offloadings() {
 		for i := range o.SecondaryTiers {
 			t, at := &o.SecondaryTiers[i], finding.Indexed(o.path+".secondaryTiers", i)

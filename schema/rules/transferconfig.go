@@ -23,8 +23,7 @@ func transferConfigs(s stack) []schema.Problem {
 // configuredSpans warns of vLLM's own offloading where a copy of the model spans nodes, as
 // offloadSpans refuses it; an image may be older than the shared memory, and a spec_name may be
 // that of a program that has none.
-func (s stack) configuredSpans() []schema.Problem {
-	var out []schema.Problem
+func (s stack) configuredSpans() (out []schema.Problem) {
 	said := map[string]bool{}
 	for _, r := range s.Workloads() {
 		at := "spec.kvTransfer.config"
@@ -59,12 +58,11 @@ func ownOffloading(at string, config map[string]any) string {
 
 // transferSides refuses roles with which the servers of a side do not do their part: decode
 // servers read the KV cache that prefill servers write.
-func (s stack) transferSides() []schema.Problem {
+func (s stack) transferSides() (out []schema.Problem) {
 	if s.Spec.Prefill == nil {
 		return nil
 	}
 	kv := &s.Spec.KVTransfer
-	var out []schema.Problem
 	if kv.Config["kv_role"] == "kv_producer" {
 		out = append(out, s.Problem(schema.Error, "spec.kvTransfer.config.kv_role", "must be kv_consumer or kv_both: decode servers read the KV cache, and with kv_producer they only write"))
 	}
@@ -78,8 +76,7 @@ func (s stack) transferSides() []schema.Problem {
 	return out
 }
 
-func (s stack) transferConfig(at string, config map[string]any) []schema.Problem {
-	var out []schema.Problem
+func (s stack) transferConfig(at string, config map[string]any) (out []schema.Problem) {
 	if config == nil {
 		return nil
 	}
@@ -118,11 +115,10 @@ func (s stack) transferConfig(at string, config map[string]any) []schema.Problem
 
 // unlikeRoles warns of settings in which prefill and decode servers must be alike: the KV
 // cache of one is read by the other.
-func unlikeRoles(s stack) []schema.Problem {
+func unlikeRoles(s stack) (out []schema.Problem) {
 	if s.Spec.Prefill == nil || s.Simulated() || s.Spec.Server.Launch == "custom" {
 		return nil
 	}
-	var out []schema.Problem
 	for _, p := range s.prefills() {
 		out = append(out, s.unlike(s.decodes()[0], p)...)
 	}
@@ -133,9 +129,8 @@ func unlikeRoles(s stack) []schema.Problem {
 }
 
 // unlike compares decode servers with prefill servers.
-func (s stack) unlike(decode, prefill schema.Workload) []schema.Problem {
+func (s stack) unlike(decode, prefill schema.Workload) (out []schema.Problem) {
 	theirs, own := s.argumentsOf(decode.Role), s.argumentsOf(prefill.Role)
-	var out []schema.Problem
 	out = append(out, s.incompatible(decode, prefill)...)
 	out = append(out, s.shorter(decode, prefill)...)
 	for _, flag := range []string{"block-size", "page-size", "kv-cache-dtype", "dtype"} {

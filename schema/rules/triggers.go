@@ -16,8 +16,7 @@ var triggerFields = []string{"type", "name", "useCachedMetrics", "metadata", "au
 
 // scalingTriggers checks what the API server checks: the schema leaves a trigger open, as
 // its metadata is that of one of many scalers.
-func (s stack) scalingTriggers(r schema.Workload) []schema.Problem {
-	var out []schema.Problem
+func (s stack) scalingTriggers(r schema.Workload) (out []schema.Problem) {
 	if r.Autoscaling.Type != "keda" {
 		return nil // refused as a whole
 	}

@@ -64,8 +64,7 @@ var unusedFields = []unused{
 }
 
 // unusedSettings reports fields that are written and have no effect.
-func unusedSettings(s stack) []schema.Problem {
-	var out []schema.Problem
+func unusedSettings(s stack) (out []schema.Problem) {
 	for _, u := range unusedFields {
 		for _, at := range u.fields {
 			if s.Has(at) && !u.used(s) {

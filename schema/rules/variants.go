@@ -27,8 +27,7 @@ func variantsFit(s stack) []schema.Problem {
 }
 
 // variantNames refuses two variants of one name, and so two workloads.
-func (s stack) variantNames(r *schema.Role, at string) []schema.Problem {
-	var out []schema.Problem
+func (s stack) variantNames(r *schema.Role, at string) (out []schema.Problem) {
 	seen := map[string]int{}
 	for i, v := range r.Variants {
 		if first, again := seen[v.Name]; again {
@@ -57,11 +56,10 @@ func (s stack) variantScaling(r *schema.Role, at string) []schema.Problem {
 
 // variantModels refuses servers that are asked for one model and serve another: the EPP picks
 // any of them for it.
-func (s stack) variantModels() []schema.Problem {
+func (s stack) variantModels() (out []schema.Problem) {
 	if s.Spec.Server.Launch != "custom" {
 		return nil // the name is generated
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		name := s.argumentsOf(r.Role)["served-model-name"]
 		if r.Variant != nil && name != "" && !slices.Contains(s.Spec.Model.Served(), name) {
@@ -73,11 +71,10 @@ func (s stack) variantModels() []schema.Problem {
 
 // sharedImages warns of one image for accelerators of several vendors: each has a build of its
 // own, which the release line picks where no image is written.
-func (s stack) sharedImages() []schema.Problem {
+func (s stack) sharedImages() (out []schema.Problem) {
 	if s.Simulated() || !s.Spec.Server.Create {
 		return nil
 	}
-	var out []schema.Problem
 	first := map[string]schema.Workload{}
 	for _, r := range s.Workloads() {
 		image := cmp.Or(r.Image, s.Spec.Server.Image)

@@ -24,8 +24,7 @@ func (s stack) settingPath(r schema.Workload, setting string) string {
 }
 
 // settings are the names of the fields that are set. The release line knows their flags by them.
-func settings(v *schema.VLLM) []string {
-	var out []string
+func settings(v *schema.VLLM) (out []string) {
 	fields := reflect.ValueOf(v).Elem()
 	for i := range fields.NumField() {
 		if !fields.Field(i).IsZero() {
@@ -37,7 +36,7 @@ func settings(v *schema.VLLM) []string {
 }
 
 // vllmSettings refuses settings of vLLM that nothing reads.
-func vllmSettings(s stack) []schema.Problem {
+func vllmSettings(s stack) (out []schema.Problem) {
 	line := s.line()
 	if line == nil {
 		return nil
@@ -45,7 +44,6 @@ func vllmSettings(s stack) []schema.Problem {
 	if !s.RunsVLLM() {
 		return s.foreignSettings()
 	}
-	var out []schema.Problem
 	for _, r := range s.Workloads() {
 		for _, setting := range settings(s.VLLMOf(r.Role)) {
 			at, vendor := s.settingPath(r, setting), s.AcceleratorOf(r.Role).Type
@@ -61,8 +59,7 @@ func vllmSettings(s stack) []schema.Problem {
 }
 
 // foreignSettings refuses settings of vLLM in the roles of another engine.
-func (s stack) foreignSettings() []schema.Problem {
-	var out []schema.Problem
+func (s stack) foreignSettings() (out []schema.Problem) {
 	for _, r := range s.Roles() {
 		paths := []string{r.Path}
 		for i := range r.Variants {

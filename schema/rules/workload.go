@@ -40,11 +40,10 @@ func (s stack) metadataOf(at string, p *schema.Pod) []schema.Problem {
 }
 
 // placement reports annotations of a LeaderWorkerSet on a role that is none.
-func (s stack) placement(r schema.Workload) []schema.Problem {
+func (s stack) placement(r schema.Workload) (out []schema.Problem) {
 	if s.Spec.DisaggregatedSet != nil {
 		return nil // a LeaderWorkerSet for each role
 	}
-	var out []schema.Problem
 	for _, from := range []struct {
 		at   string
 		keys map[string]string
@@ -60,8 +59,7 @@ func (s stack) placement(r schema.Workload) []schema.Problem {
 }
 
 // queues reports labels of Kueue that stand on the pods alone.
-func (s stack) queues() []schema.Problem {
-	var out []schema.Problem
+func (s stack) queues() (out []schema.Problem) {
 	shared := &s.Spec.Server.Pod
 	type part struct {
 		at  string

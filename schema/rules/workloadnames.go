@@ -37,8 +37,7 @@ func serviceNames(s stack) []schema.Problem {
 // groupNames refuses a LeaderWorkerSet with the name that another's group of workers has: its
 // controller makes a StatefulSet of the leaders under the name itself, and one of the workers
 // under <name>-<group> (kubernetes-sigs/lws pkg/controllers/pod_controller.go; issue 236).
-func (s stack) groupNames() []schema.Problem {
-	var out []schema.Problem
+func (s stack) groupNames() (out []schema.Problem) {
 	var sets []schema.Workload
 	for _, r := range s.Workloads() {
 		if s.groupsNamed(r) {

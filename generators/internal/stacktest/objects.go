@@ -29,8 +29,7 @@ func TextOf(t *testing.T, object any) string {
 }
 
 // OfType returns the objects of one type.
-func OfType[T base.Object](objects []base.Object) []T {
-	var out []T
+func OfType[T base.Object](objects []base.Object) (out []T) {
 	for _, o := range objects {
 		if v, ok := o.(T); ok {
 			out = append(out, v)
