@@ -4,8 +4,8 @@
 //
 // It is there because text/template calls methods by their names. The linker then keeps
 // every exported method of every type in the program (cmd/link/internal/ld/deadcode.go, Go
-// 1.26), and that is a quarter of this program. The parser, text/template/parse, does no
-// such thing and is used as it is.
+// 1.26): 7.8 MB in a program of 23, and a thirtieth of the time of one stack. The parser,
+// text/template/parse, does no such thing and is used as it is.
 //
 // What differs: a value that is not there is an error where it is printed, not the text
 // "<no value>"; and there are no methods, channels, complex numbers, nor the functions call,

@@ -1,9 +1,9 @@
 // Package podpatch applies strategic merge patches to pod templates, as kubectl patch
-// --type=strategic does. The library that kubectl uses, apimachinery's strategicpatch,
-// brings the whole of kube-openapi and protobuf along, which doubles the memory and the
-// start-up time of a program that rarely patches; a test holds the two together. There are
-// two differences: $setElementOrder, which kubectl computes and nobody writes, is refused,
-// and the claims of a container's resources are merged by name (see keyed).
+// --type=strategic does. The library that kubectl uses, apimachinery's strategicpatch, brings the
+// whole of kube-openapi and protobuf along: 5 MB in a program of 23, and a twelfth of the time of
+// one stack. So it is used in tests only, which hold the two together. There are two differences:
+// $setElementOrder, which kubectl computes and nobody writes, is refused, and the claims of a
+// container's resources are merged by name (see keyed).
 package podpatch
 
 import (
