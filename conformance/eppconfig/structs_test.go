@@ -56,7 +56,7 @@ func TestStructs(t *testing.T) {
 // differences between the catalogue and the source, in order.
 func differences(d *release.Dialect, source *registered) []string {
 	var out []string
-	for _, name := range union(source.gates, d.Gates) {
+	for _, name := range union(source.gates, maps.Collect(d.Gates.All())) {
 		if _, known := d.Gates.Find(name); known != source.gates[name] {
 			out = append(out, fmt.Sprintf("gate %s: catalogue %v, source %v", name, known, source.gates[name]))
 		}
