@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/inferstack/inferstack/conformance/assets"
+	"github.com/inferstack/inferstack/internal/sorted"
 	"github.com/inferstack/inferstack/release"
 )
 
@@ -56,7 +57,7 @@ func TestStructs(t *testing.T) {
 // differences between the catalogue and the source, in order.
 func differences(d *release.Dialect, source *registered) []string {
 	var out []string
-	for _, name := range union(source.gates, maps.Collect(d.Gates.All())) {
+	for _, name := range union(source.gates, d.Gates) {
 		if _, known := d.Gates.Find(name); known != source.gates[name] {
 			out = append(out, fmt.Sprintf("gate %s: catalogue %v, source %v", name, known, source.gates[name]))
 		}
@@ -65,7 +66,7 @@ func differences(d *release.Dialect, source *registered) []string {
 	for i := range d.Plugins {
 		known[d.Plugins[i].Type] = true
 	}
-	for _, name := range union(known, source.plugins) {
+	for _, name := range union(source.plugins, sorted.Of(known)) {
 		into, registered := source.plugins[name]
 		if p := d.Plugin(name); p == nil || !registered {
 			out = append(out, fmt.Sprintf("plugin %s: catalogue %v, source %v", name, p != nil, registered))
@@ -76,14 +77,14 @@ func differences(d *release.Dialect, source *registered) []string {
 	return append(out, compareTypes("config", d.Config, []types.Type{source.config})...)
 }
 
-func union[A, B any](a map[string]A, b map[string]B) []string {
+func union[A, B any](a map[string]A, b sorted.Map[B]) []string {
 	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
 		for name := range maps.Keys(a) {
 			if !yield(name) {
 				return
 			}
 		}
-		for name := range maps.Keys(b) {
+		for name := range b.All() {
 			if !yield(name) {
 				return
 			}
@@ -148,8 +149,8 @@ func compareFields(at string, s *release.Schema, into []types.Type) []string {
 }
 
 // spelt is a name as the catalogue spells it: JSON is read without regard to case.
-func spelt(name string, known map[string]*release.Schema) string {
-	for other := range known {
+func spelt(name string, known sorted.Map[*release.Schema]) string {
+	for other := range known.All() {
 		if strings.EqualFold(name, other) {
 			return other
 		}
