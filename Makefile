@@ -8,7 +8,7 @@ LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
 # Tests are compiled as the programs are, so that packages are compiled once for both. A test is short: collecting
 # garbage less often saves a quarter of its time. Vet is a step of its own in CI.
-TEST     = CGO_ENABLED=0 GOGC=800 INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -trimpath -vet=off -timeout 30m
+TEST     = CGO_ENABLED=0 GOGC=off GOMEMLIMIT=400MiB INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -trimpath -vet=off -timeout 30m
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-long generate golden lint fmt verify conformance oracle bench fuzz image licenses vuln release reproducible property clean
