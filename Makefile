@@ -6,8 +6,8 @@ LDFLAGS  = -s -w -X github.com/inferstack/inferstack/fn.version=$(VERSION)
 RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
-# Tests are compiled as the programs are, so that packages are compiled once for both. A test is short: collecting
-# garbage less often saves a quarter of its time. Vet is a step of its own in CI.
+# Tests are compiled as the programs are, so that packages are compiled once for both. Garbage
+# below 400 MiB is not collected: most tests, and the linkers, are over before. Vet is a step of its own in CI.
 TEST     = CGO_ENABLED=0 GOGC=off GOMEMLIMIT=400MiB INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -trimpath -vet=off -timeout 30m
 
 .DEFAULT_GOAL := help

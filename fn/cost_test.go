@@ -2,10 +2,13 @@ package fn
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,6 +53,44 @@ func TestCostPackages(t *testing.T) {
 				t.Errorf("%s is linked in", p)
 			}
 		}
+	}
+}
+
+// TestCostAtStart holds that the catalogue and the schemas of kinds are there when the program starts, and that no
+// package of ours makes much before main, as far as the runtime tells (GODEBUG=inittrace).
+func TestCostAtStart(t *testing.T) {
+	cmd := exec.Command(binary(t), "version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	limits := map[string]int{"release": 1 << 10, "kubeschema": 2 << 10, "": 32 << 10}
+	packages, total := 0, 0
+	for line := range strings.Lines(said.String()) {
+		name, rest, ours := strings.Cut(strings.TrimPrefix(line, "init github.com/inferstack/inferstack/"), " @")
+		_, rest, found := strings.Cut(rest, " clock, ")
+		size, _, _ := strings.Cut(rest, " bytes")
+		n, err := strconv.Atoi(size)
+		if !ours || !found || err != nil || !strings.HasPrefix(line, "init github.com/inferstack/") {
+			continue
+		}
+		packages, total = packages+1, total+n
+		if limit := cmp.Or(limits[name], limits[""]); n > limit {
+			t.Errorf("%s allocates %d bytes before main, more than %d", name, n, limit)
+		}
+	}
+	if packages < 20 || total > 128<<10 {
+		t.Errorf("%d packages allocate %d bytes before main", packages, total)
+	}
+}
+
+// TestCostOfOneStack holds what a run on one stack allocates, which decides its time: what it touches it touches for
+// the first time.
+func TestCostOfOneStack(t *testing.T) {
+	if cost := costOf(t, manyStacks(t, 1)); cost[1] > 4<<20 {
+		t.Errorf("one stack takes %.0f bytes", cost[1])
 	}
 }
 

@@ -84,8 +84,8 @@ func (b *bench) kustomizations(name string) (built, error) {
 
 // kustomize compares the builds of a kustomization with a stack.
 func (b *bench) kustomize() (string, error) {
-	inProcess := newTable("inferstack build", "of a kustomization with a stack, against `kustomize build` of the same objects already rendered (at most 1.15 times)")
-	function := newTable("inferstack build in place of the function", "against `kustomize build` with the function, which it starts as a process (at most 0.5 times)")
+	inProcess := newTable("inferstack build", "of a kustomization with a stack, against `kustomize build` of the same objects already rendered")
+	function := newTable("inferstack build in place of the function", "against `kustomize build` with the function, which it starts as a process")
 	rendered := newTable("kustomize build with the function", "against `kustomize build` of the same objects already rendered")
 	theirs, err := b.yardstick(kustomize)
 	if err != nil {
