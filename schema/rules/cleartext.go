@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -105,15 +106,11 @@ func (s stack) variableLists() []variableList {
 }
 
 func (s stack) clearArgs(l argumentList) (out []schema.Problem) {
-	for i, arg := range l.args {
-		name, value, joined := strings.Cut(arg, "=")
-		if !joined && i+1 < len(l.args) && !strings.HasPrefix(l.args[i+1], "-") {
-			value = l.args[i+1]
-		}
-		flag := strings.ToLower(strings.ReplaceAll(name, "_", "-"))
-		if pattern.Matches(secretFlags, flag) && !pattern.Matches(modelTokens, strings.ToUpper(flag)) && secretValue(value) {
-			out = append(out, s.Problem(schema.Error, finding.Indexed(l.path, i),
-				"%s would be in clear for all who read this file or the pod; put it into a Secret, take it into a variable with env and valueFrom: {secretKeyRef: …}, and write %s=$(NAME)", name, name))
+	for w := range argv.Of(l.args) {
+		flag := strings.ToLower(argv.Hyphened(w.Name))
+		if pattern.Matches(secretFlags, flag) && !pattern.Matches(modelTokens, strings.ToUpper(flag)) && secretValue(w.Value) {
+			out = append(out, s.Problem(schema.Error, finding.Indexed(l.path, w.At),
+				"%s would be in clear for all who read this file or the pod; put it into a Secret, take it into a variable with env and valueFrom: {secretKeyRef: …}, and write %s=$(NAME)", w.Name, w.Name))
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/imageref"
 	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/internal/pattern"
 	"github.com/inferstack/inferstack/release"
@@ -190,19 +191,12 @@ func eppImage(s stack) []schema.Problem {
 	if image == "" {
 		return nil
 	}
+	own := imageref.Parse(image).Base()
 	for _, name := range release.Names() {
 		line, err := release.Load(name)
-		if err == nil && name != s.Spec.Release && repository(line.Images.EPP) == repository(image) {
-			return []schema.Problem{s.Problem(schema.Warning, schedulerPath+".image", "%s is the EPP of release line %s, and flags and configuration are written for %s; set %s: %q", repository(image), name, s.Spec.Release, schema.Path("spec.release"), name)}
+		if err == nil && name != s.Spec.Release && imageref.Parse(line.Images.EPP).Base() == own {
+			return []schema.Problem{s.Problem(schema.Warning, schedulerPath+".image", "%s is the EPP of release line %s, and flags and configuration are written for %s; set %s: %q", own, name, s.Spec.Release, schema.Path("spec.release"), name)}
 		}
 	}
 	return nil
-}
-
-// repository returns the last part of an image's repository, without tag and digest.
-func repository(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	image = image[strings.LastIndex(image, "/")+1:]
-	image, _, _ = strings.Cut(image, ":")
-	return image
 }

@@ -34,10 +34,7 @@ func flagValues(s stack) []schema.Problem {
 
 // program is what the catalogue knows of an image, or of the one that it stands for.
 func program(image, usual string) *release.Known {
-	if known := release.OfImage(image); known != nil {
-		return known
-	}
-	return release.OfImage(usual)
+	return cmp.Or(release.OfImage(image), release.OfImage(usual))
 }
 
 func (s stack) argumentValues(at string, args []string, image string) []schema.Problem {

@@ -27,7 +27,7 @@ func (s stack) written(p schema.Problem) schema.Problem {
 	field, tail, _ := strings.Cut(rest, "[")
 	index, tail, _ := strings.Cut(tail, "]")
 	i, err := strconv.Atoi(index)
-	switch own, listed := lists(role)[field]; {
+	switch own, listed := appended(role)[field]; {
 	case listed && err == nil && i >= own:
 		path = finding.Indexed(at+".variants["+number+"]."+field, i-own) + tail
 	case listed && err == nil: // one of the role's
@@ -39,8 +39,8 @@ func (s stack) written(p schema.Problem) schema.Problem {
 	return moved
 }
 
-// lists are the fields of which a variant's entries follow its role's.
-func lists(r *schema.Role) map[string]int {
+// appended are the fields of which a variant's entries follow its role's.
+func appended(r *schema.Role) map[string]int {
 	return map[string]int{
 		"args": len(r.Args), "env": len(r.Env), "envFrom": len(r.EnvFrom), "tolerations": len(r.Tolerations),
 		"topologySpreadConstraints": len(r.TopologySpreadConstraints), "volumes": len(r.Volumes), "volumeMounts": len(r.VolumeMounts),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -72,12 +73,9 @@ func presetFits(s stack) []schema.Problem {
 		return nil
 	}
 	at := schedulerPath + ".preset"
-	var forms []map[string]string
-	for _, form := range line.EPP.PresetFits(name) {
-		if fits(form, facts, "prefill") && fits(form, facts, "encode") {
-			forms = append(forms, form)
-		}
-	}
+	forms := lists.Where(line.EPP.PresetFits(name), func(form map[string]string) bool {
+		return fits(form, facts, "prefill") && fits(form, facts, "encode")
+	})
 	switch {
 	case len(forms) > 0:
 		return []schema.Problem{s.Problem(schema.Error, at, "%s needs %s here, on release line %s", name, missing(forms[0], facts), line.Name)}
@@ -111,13 +109,8 @@ func missing(form map[string]string, facts release.Facts) string {
 	return strings.Join(words, " and ")
 }
 
-func presetsFor(line *release.Line, facts release.Facts) (names []string) {
-	for _, name := range line.EPP.PresetNames() {
-		if line.EPP.Preset(name, facts, nil) != nil {
-			names = append(names, name)
-		}
-	}
-	return names
+func presetsFor(line *release.Line, facts release.Facts) []string {
+	return lists.Where(line.EPP.PresetNames(), func(name string) bool { return line.EPP.Preset(name, facts, nil) != nil })
 }
 
 // statefulReplicas refuses replicas that are all active with a preset or scorers of which

@@ -137,27 +137,23 @@ func (s stack) simulatorFlags(r schema.Workload) []generated {
 		{names["dummyTokenizer"], at + "dummyTokenizer"},
 		{names["renderURL"], "spec.scheduler.tokenizer.url"},
 	}
-	for _, f := range []struct {
-		set         bool
-		name, field string
-	}{
-		{sim.TimeToFirstToken != "", "timeToFirstToken", at + "timeToFirstToken"},
-		{sim.InterTokenLatency != "", "interTokenLatency", at + "interTokenLatency"},
-		{sim.KVCacheTransferLatency != "", "kvCacheTransferLatency", at + "kvCacheTransferLatency"},
-		{sim.KVCacheSize != nil || s.precisePrefix(), "enableKVCache", at + "kvCacheSize"},
-		{sim.KVCacheSize != nil, "kvCacheSize", at + "kvCacheSize"},
-		{sim.KVCacheSize != nil || s.precisePrefix(), "hashSeed", "spec.kvCache.hashSeed"},
-		{s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize"},
-		{s.precisePrefix(), "zmqEndpoint", "spec.kvCache.events"},
-		{sim.MaxNumSeqs != nil, "maxNumSeqs", at + "maxNumSeqs"},
-		{sim.MaxModelLen != nil, "maxModelLen", at + "maxModelLen"},
-		{sim.Verbosity != nil, "verbosity", at + "verbosity"},
-		{r.RoleName == schema.RoleEncode, "mmEncoderOnly", "spec.encode"},
-	} {
-		if f.set {
-			flags = append(flags, generated{names[f.name], f.field})
+	add := func(set bool, name, field string) {
+		if set {
+			flags = append(flags, generated{names[name], field})
 		}
 	}
+	add(sim.TimeToFirstToken != "", "timeToFirstToken", at+"timeToFirstToken")
+	add(sim.InterTokenLatency != "", "interTokenLatency", at+"interTokenLatency")
+	add(sim.KVCacheTransferLatency != "", "kvCacheTransferLatency", at+"kvCacheTransferLatency")
+	add(sim.KVCacheSize != nil || s.precisePrefix(), "enableKVCache", at+"kvCacheSize")
+	add(sim.KVCacheSize != nil, "kvCacheSize", at+"kvCacheSize")
+	add(sim.KVCacheSize != nil || s.precisePrefix(), "hashSeed", "spec.kvCache.hashSeed")
+	add(s.Spec.KVCache.BlockSize != nil || s.precisePrefix(), "blockSize", "spec.kvCache.blockSize")
+	add(s.precisePrefix(), "zmqEndpoint", "spec.kvCache.events")
+	add(sim.MaxNumSeqs != nil, "maxNumSeqs", at+"maxNumSeqs")
+	add(sim.MaxModelLen != nil, "maxModelLen", at+"maxModelLen")
+	add(sim.Verbosity != nil, "verbosity", at+"verbosity")
+	add(r.RoleName == schema.RoleEncode, "mmEncoderOnly", "spec.encode")
 	return flags
 }
 

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -70,16 +71,9 @@ func slept(command string) (seconds int64) {
 
 // shutdownTimeout is the value of vLLM's --shutdown-timeout among arguments.
 func shutdownTimeout(args []string) (seconds int64, written bool) {
-	for i, arg := range args {
-		name, found := flagName(arg)
-		if !found || name != "shutdown-timeout" {
-			continue
-		}
-		_, value, joined := strings.Cut(arg, "=")
-		if !joined && i+1 < len(args) {
-			value = args[i+1]
-		}
-		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+	for w := range argv.Of(args) {
+		name, _ := flagName(w.Name)
+		if n, err := strconv.ParseInt(w.Value, 10, 64); err == nil && name == "shutdown-timeout" {
 			seconds, written = n, true
 		}
 	}

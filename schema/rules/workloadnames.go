@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -38,12 +39,7 @@ func serviceNames(s stack) []schema.Problem {
 // controller makes a StatefulSet of the leaders under the name itself, and one of the workers
 // under <name>-<group> (kubernetes-sigs/lws pkg/controllers/pod_controller.go; issue 236).
 func (s stack) groupNames() (out []schema.Problem) {
-	var sets []schema.Workload
-	for _, r := range s.Workloads() {
-		if s.groupsNamed(r) {
-			sets = append(sets, r)
-		}
-	}
+	sets := lists.Where(s.Workloads(), s.groupsNamed)
 	for _, one := range sets {
 		for _, other := range sets {
 			if group, is := groupOf(s.workloadName(one), s.workloadName(other)); is && group < mostGroups(one) {
