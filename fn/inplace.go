@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -123,15 +124,8 @@ func occupied(m generators.Made, item *krm.Object, id manifest.ID, owner string)
 	if owner != "" {
 		who = "was made by " + owner + "; give it another name in one of the two stacks"
 	}
-	p := m.Spec.Problem(schema.Error, "metadata.name", "%s would be made, but the one in %s %s", id, orUnknown(pathOf(item)), who)
+	p := m.Spec.Problem(schema.Error, "metadata.name", "%s would be made, but the one in %s %s", id, cmp.Or(pathOf(item), "the input"), who)
 	return onItem(item, p)
-}
-
-func orUnknown(file string) string {
-	if file == "" {
-		return "the input"
-	}
-	return file
 }
 
 // added says what is new, and nothing when all was there before.

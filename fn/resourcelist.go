@@ -3,6 +3,7 @@ package fn
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -169,8 +170,5 @@ const legacyPath = "config.kubernetes.io/path"
 
 // pathOf is the file that an orchestrator read the item from, or "".
 func pathOf(item *krm.Object) string {
-	if path := item.Annotation(krm.PathAnnotation); path != "" {
-		return path
-	}
-	return item.Annotation(legacyPath)
+	return cmp.Or(item.Annotation(krm.PathAnnotation), item.Annotation(legacyPath))
 }

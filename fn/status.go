@@ -13,6 +13,7 @@ import (
 
 	"github.com/inferstack/inferstack/convert"
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/schema/document"
 	"github.com/inferstack/inferstack/status"
 )
@@ -196,10 +197,7 @@ func unstructuredOf(docs []document.Document) ([]*unstructured.Unstructured, err
 }
 
 func writeStatusJSON(w io.Writer, r status.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	return lazyjson.NewEncoder(w, "  ").Encode(r)
 }
 
 func writeStatusYAML(w io.Writer, r status.Report) error {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -283,8 +284,5 @@ func suffix(join, text string) string {
 
 // or is the text, or what stands for it when there is none.
 func (v value) or(otherwise string) string {
-	if text := v.text(); text != "" {
-		return text
-	}
-	return otherwise
+	return cmp.Or(v.text(), otherwise)
 }

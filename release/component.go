@@ -136,40 +136,20 @@ func (i Image) stem() string {
 
 // Since is the first version with a value.
 func (c *Component) Since(value string) string {
-	for _, v := range c.Values {
-		if v.Name == value {
-			return v.Since
-		}
-	}
-	return ""
+	return lists.First(c.Values, func(v Value) bool { return v.Name == value }).Since
 }
 
 // Ends is the first version without a value any more.
 func (c *Component) Ends(value string) string {
-	for _, v := range c.Values {
-		if v.Name == value {
-			return v.Until
-		}
-	}
-	return ""
+	return lists.First(c.Values, func(v Value) bool { return v.Name == value }).Until
 }
 
 // FixedIn lists the versions that brought a fix.
 func (c *Component) FixedIn(fix string) []string {
-	for _, f := range c.Fixes {
-		if f.Name == fix {
-			return f.In
-		}
-	}
-	return nil
+	return lists.First(c.Fixes, func(f Fix) bool { return f.Name == fix }).In
 }
 
 // CurrentImage is the path under which the component is published at a version.
 func (c *Component) CurrentImage(version string) string {
-	for _, i := range c.Images {
-		if i.Holds(version) {
-			return i.Path
-		}
-	}
-	return ""
+	return lists.First(c.Images, func(i Image) bool { return i.Holds(version) }).Path
 }

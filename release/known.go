@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/internal/imageref"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/pattern"
 )
 
@@ -217,22 +218,12 @@ func (k *Known) Watched() (out []Watch) {
 			})
 		})
 	}
-	for _, w := range k.Component.Watches {
-		if w.Holds(k.Nearest) {
-			out = append(out, w)
-		}
-	}
-	return out
+	return append(out, lists.Where(k.Component.Watches, func(w Watch) bool { return w.Holds(k.Nearest) })...)
 }
 
 // Value returns the fact of that name that holds for this version, or "".
 func (k *Known) Value(name string) string {
-	for _, v := range k.Component.Values {
-		if v.Name == name && v.Holds(k.Nearest) {
-			return v.Value
-		}
-	}
-	return ""
+	return lists.First(k.Component.Values, func(v Value) bool { return v.Name == name && v.Holds(k.Nearest) }).Value
 }
 
 // Has reports whether the version has a fix. A version without a patch number is the

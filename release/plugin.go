@@ -89,9 +89,6 @@ func (p *Plugin) Is(kind string) bool { return slices.Contains(p.Kinds, kind) }
 // Kind is the main extension point.
 func (p *Plugin) Kind() string { return p.Kinds[0] }
 
-// Automatic reports whether the EPP makes the plugin where another one needs its data.
-func (p *Plugin) Automatic() bool { return p.DefaultFor != "" }
-
 // PredictionData is what the plugin that asks the prediction servers produces.
 const PredictionData = "LatencyPredictionInfo"
 

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -81,10 +82,7 @@ func (f field) text() string {
 
 // or is the text, or what stands for it when there is none.
 func (f field) or(otherwise string) string {
-	if text := f.text(); text != "" {
-		return text
-	}
-	return otherwise
+	return cmp.Or(f.text(), otherwise)
 }
 
 // number is the field's integer; ok reports whether it is one.

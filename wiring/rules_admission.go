@@ -16,6 +16,7 @@ import (
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 
 	"github.com/inferstack/inferstack/admission"
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/apis"
 	"github.com/inferstack/inferstack/internal/lazyjson"
 	"github.com/inferstack/inferstack/internal/lists"
@@ -71,17 +72,11 @@ func refusals(o *Object, misfits []kubeschema.Problem) []refusal {
 	}
 	known := out
 	for _, p := range kubeschema.Breaches(o.Node(), limits, templated, misfits) {
-		if !slices.ContainsFunc(known, func(x refusal) bool { return nested(x.path, p.Path) || nested(p.Path, x.path) }) {
+		if !slices.ContainsFunc(known, func(x refusal) bool { return finding.Within(x.path, p.Path) || finding.Within(p.Path, x.path) }) {
 			out = append(out, refusal{p.Path, p.Message, field{node: p.Node}})
 		}
 	}
 	return out
-}
-
-// nested reports whether a field is within another, or is it.
-func nested(inner, outer string) bool {
-	rest, ok := strings.CutPrefix(inner, outer)
-	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // admitted makes an empty object of each kind that admission judges.
@@ -136,7 +131,7 @@ func flaws(o *Object, misfits []kubeschema.Problem) []admission.Flaw {
 		return out
 	}
 	for _, f := range admission.Object(typed) {
-		if !slices.ContainsFunc(blind, func(path string) bool { return nested(f.Path, path) || nested(path, f.Path) }) {
+		if !slices.ContainsFunc(blind, func(path string) bool { return finding.Within(f.Path, path) || finding.Within(path, f.Path) }) {
 			out = append(out, f)
 		}
 	}

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -137,10 +138,7 @@ func (c *container) offersEmbeddings() bool {
 }
 
 func orNone(name string) string {
-	if name == "" {
-		return "no connector"
-	}
-	return name
+	return cmp.Or(name, "no connector")
 }
 
 // embeddings are the flows of encode servers: sidecars ask them, and readers fetch what they

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -23,7 +24,7 @@ var kvRules = []Rule{
 			if f.value == want || f.value == "" && !size.is() || templated(f.value) {
 				return
 			}
-			r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, orDefault(f.value, "16, the default,"), c.name).fix("start the server with --block-size=%s", want)
+			r.add(place{k.e.configAt, size}, p.Ref, "blocks of %s tokens here, of %s in %s", want, cmp.Or(f.value, "16, the default,"), c.name).fix("start the server with --block-size=%s", want)
 		}},
 	},
 	{
@@ -32,9 +33,9 @@ var kvRules = []Rule{
 			"block is ever found (llm-d#1290).",
 		each: visit3[kv, *Pods, *container]{eachPrecise, func(g *G, r *report, k kv, p *Pods, c *container) {
 			seed := k.tokens.at("hashSeed")
-			have := orDefault(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
+			have := cmp.Or(c.flag("hash-seed"), c.env["PYTHONHASHSEED"].at("value").text())
 			if seed.is() && have != seed.text() && !templated(have) && !c.env["PYTHONHASHSEED"].at("valueFrom").is() {
-				r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), orDefault(have, "none"), c.name).fix("set PYTHONHASHSEED to %s on the servers", seed.text())
+				r.add(place{k.e.configAt, seed}, p.Ref, "hash seed %s here, %s in %s", seed.text(), cmp.Or(have, "none"), c.name).fix("set PYTHONHASHSEED to %s on the servers", seed.text())
 			}
 		}},
 	},
@@ -165,7 +166,7 @@ func (c *container) events() (out kvEvents) {
 
 func findEndpoints(g *G, r *report) {
 	eachPrecise(g, func(k kv, p *Pods, c *container) {
-		endpoint := orDefault(c.flag("zmq-endpoint"), c.events().Endpoint)
+		endpoint := cmp.Or(c.flag("zmq-endpoint"), c.events().Endpoint)
 		f, ok := c.given("kv-events-config", "zmq-endpoint")
 		if c.isSimulator() && !ok {
 			endpoint, f.at = "tcp://127.0.0.1:5557", c.at("args")
@@ -195,7 +196,7 @@ func findReplays(g *G, r *report) {
 	eachPrecise(g, func(k kv, p *Pods, c *container) {
 		asked := k.events.at("podDiscoveryConfig", "replaySocketPort")
 		f, _ := c.given("kv-events-config", "kv-events-replay-endpoint")
-		endpoint := orDefault(c.flag("kv-events-replay-endpoint"), c.events().Replay)
+		endpoint := cmp.Or(c.flag("kv-events-replay-endpoint"), c.events().Replay)
 		number, err := strconv.Atoi(asked.text())
 		if err != nil || number <= 0 || !k.discovers() || templated(endpoint) || c.isVLLM() && (!json.Valid([]byte(f.value)) || !c.publishes()) {
 			return
@@ -220,11 +221,4 @@ func bound(g *G, r *report, k kv, dialled *url.URL, at place) {
 			r.add(at, s.Ref, "%s leads to port %d, and the endpoint picker binds %s", dialled, target, bind.Port()).fix("make the two ports one")
 		}
 	}
-}
-
-func orDefault(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -242,5 +243,5 @@ func (e *epp) poolGroup(g *G) string {
 	if pool := e.pool(g); pool != nil {
 		return pool.Group
 	}
-	return orDefault(e.flag("pool-group"), poolGroup)
+	return cmp.Or(e.flag("pool-group"), poolGroup)
 }

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -47,7 +48,7 @@ var schemaRules = []Rule{
 			case p.Unknown != "" || p.Path == "spec.endpointPickerRef.failureMode": // pool-failure-mode says so
 			case p.Missing != "":
 				if !partial(o, p) && !g.renamed(o, p) {
-					r.add(at, Ref{}, "%s is required", p.Path).fix("%s", orDefault(requirement(o, p.Path), "add "+p.Missing))
+					r.add(at, Ref{}, "%s is required", p.Path).fix("%s", cmp.Or(requirement(o, p.Path), "add "+p.Missing))
 				}
 			case !strings.HasPrefix(p.Path, "metadata.name"): // some patches name what they are merged into 0
 				r.add(at, Ref{}, "%s %s", p.Path, p.Message)

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ var tokenizerRules = []Rule{{
 // rendererAt are the pods behind the address of a render service; a local one is in the pods of
 // the endpoint picker.
 func (g *G) rendererAt(e *epp, address string) []*Pods {
-	u, err := url.Parse(orDefault(address, "http://localhost:8000"))
+	u, err := url.Parse(cmp.Or(address, "http://localhost:8000"))
 	if err != nil {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (g *G) rendererAt(e *epp, address string) []*Pods {
 func (c *container) renders() (names []string) {
 	f, ok := c.given("served-model-name")
 	names = append(names, strings.Fields(f.value)...)
-	if model := orDefault(c.after("render"), c.flag("model")); !ok && model != "" && !strings.HasPrefix(model, "-") {
+	if model := cmp.Or(c.after("render"), c.flag("model")); !ok && model != "" && !strings.HasPrefix(model, "-") {
 		names = append(names, model)
 	}
 	if i := slices.Index(c.words, "--served-model-name"); i >= 0 {
@@ -90,7 +91,7 @@ func (c *container) renders() (names []string) {
 
 // loadsPath reports whether a server loads its model from a path rather than by a name.
 func (c *container) loadsPath() bool {
-	model := orDefault(c.flag("model"), c.after("serve"))
+	model := cmp.Or(c.flag("model"), c.after("serve"))
 	if args := c.at("args").list(); model == "" && len(args) > 0 {
 		model = args[0].text()
 	}

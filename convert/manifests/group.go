@@ -75,21 +75,12 @@ func (g *group) instance() string { return g.in.instance(g.pool.ref) }
 
 // namespace is that of the pool, or else the first that a member names.
 func (g *group) namespace() string {
-	for _, m := range append([]member{g.pool}, g.members...) {
-		if m.ref.Namespace != "" {
-			return m.ref.Namespace
-		}
-	}
-	return ""
+	return lists.First(append([]member{g.pool}, g.members...), func(m member) bool { return m.ref.Namespace != "" }).ref.Namespace
 }
 
 func (in *input) instance(ref wiring.Ref) string {
-	for _, d := range in.docs {
-		if d.ref == ref {
-			return text(d.what, "metadata", "labels", instanceLabel)
-		}
-	}
-	return ""
+	of := lists.First(in.docs, func(m member) bool { return m.ref == ref })
+	return text(of.what, "metadata", "labels", instanceLabel)
 }
 
 // leaves are kinds that several systems may share: what else refers to them does not
@@ -138,13 +129,11 @@ func (g *group) of(kinds ...string) []member {
 }
 
 // workloads are the members with pods for which is holds.
-func (g *group) workloads(is func(wiring.Traits) bool) (out []member) {
-	for _, m := range g.members {
-		if o := g.in.graph.Object(m.ref); o != nil && len(templates(m.what)) > 0 && is(g.in.graph.Traits(o)) {
-			out = append(out, m)
-		}
-	}
-	return out
+func (g *group) workloads(is func(wiring.Traits) bool) []member {
+	return lists.Where(g.members, func(m member) bool {
+		o := g.in.graph.Object(m.ref)
+		return o != nil && len(templates(m.what)) > 0 && is(g.in.graph.Traits(o))
+	})
 }
 
 func picks(t wiring.Traits) bool    { return t.Picker }

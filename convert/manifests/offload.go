@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/inferstack/inferstack/internal/lists"
 )
 
 // offloads are the choices of what keeps KV blocks outside of the accelerators' memory, and of
@@ -45,12 +47,8 @@ func (s *sources) offloads(t *trial, r role) [][]proposal {
 // makes for what is offloaded.
 func offloading(e any) bool {
 	name := cmp.Or(text(e, "name"), text(e))
-	for _, prefix := range []string{"--kv-transfer-config=", "--hicache-", "--enable-hierarchical-cache", "PYTHONHASHSEED", "LMCACHE_", "MOONCAKE_", "SGLANG_HICACHE_", "kv-cache-", "mooncake-config"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	prefixes := []string{"--kv-transfer-config=", "--hicache-", "--enable-hierarchical-cache", "PYTHONHASHSEED", "LMCACHE_", "MOONCAKE_", "SGLANG_HICACHE_", "kv-cache-", "mooncake-config"}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // aConnector is vLLM's --kv-transfer-config, as far as it says what is offloaded.
@@ -166,12 +164,7 @@ func (r role) times(each any, unit float64) string {
 
 // variable is the value of an environment variable of the server.
 func (r role) variable(name string) string {
-	for _, e := range list(r.main["env"]) {
-		if text(e, "name") == name {
-			return text(e, "value")
-		}
-	}
-	return ""
+	return text(lists.First(list(r.main["env"]), func(e any) bool { return text(e, "name") == name }), "value")
 }
 
 // tier is the volume of a directory with KV blocks.

@@ -3,17 +3,16 @@ package manifests
 import (
 	"strings"
 
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/wiring"
 )
 
 // proxies are Deployments of the group that run Envoy.
-func (s *sources) proxies() (out []member) {
-	for _, m := range s.g.workloads(func(t wiring.Traits) bool { return !t.Picker && !t.Server && !t.Renderer }) {
-		if m.ref.Kind == "Deployment" && strings.Contains(text(main(templates(m.what)[0]), "image"), "envoy") {
-			out = append(out, m)
-		}
-	}
-	return out
+func (s *sources) proxies() []member {
+	others := s.g.workloads(func(t wiring.Traits) bool { return !t.Picker && !t.Server && !t.Renderer })
+	return lists.Where(others, func(m member) bool {
+		return m.ref.Kind == "Deployment" && strings.Contains(text(main(templates(m.what)[0]), "image"), "envoy")
+	})
 }
 
 // envoy are the fields of an Envoy that is a stack's own gateway.

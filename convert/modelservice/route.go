@@ -1,6 +1,7 @@
 package modelservice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -9,7 +10,7 @@ import (
 
 // poolAndRoute are what the base configuration says about them.
 func (m *service) poolAndRoute(b *base) {
-	if b.pool != nil && b.pool.Spec.TargetPortNumber != 0 && m.textOr("spec.server.port", "8000") != text(b.pool.Spec.TargetPortNumber) {
+	if b.pool != nil && b.pool.Spec.TargetPortNumber != 0 && cmp.Or(m.Text("spec.server.port"), "8000") != text(b.pool.Spec.TargetPortNumber) {
 		m.Set("spec.pool.targetPorts", []int32{b.pool.Spec.TargetPortNumber}, fromBase)
 	}
 	if b.model != nil && b.model.Spec.Criticality != "" {
@@ -149,11 +150,4 @@ func (m *service) refs(refs []GatewayRef, from string) {
 			m.On(to+".class", from).Warn("nothing here says what runs the Gateway %s; correct the class if it is not kgateway", ref.Name)
 		}
 	}
-}
-
-func (m *service) textOr(path, fallback string) string {
-	if t := m.Text(path); t != "" {
-		return t
-	}
-	return fallback
 }

@@ -1,6 +1,7 @@
 package modelservice
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (m *service) services(b *base) {
 func (m *service) roleService(role string, svc *corev1.Service) {
 	to, name := "spec."+role+".service", role+"Service"
 	m.Set(to+".name", serviceName(m.Doc.Name, role), fromBase)
-	server := m.textOr("spec.server.port", "8000")
+	server := cmp.Or(m.Text("spec.server.port"), "8000")
 	main := mainPort(svc.Spec.Ports, server)
 	for i := range svc.Spec.Ports {
 		p := &svc.Spec.Ports[i]
@@ -56,7 +57,7 @@ var appProtocols = []string{"http", "http2", "grpc", "kubernetes.io/h2c"}
 // target is where a Service's port leads, which in a stack is always the port on which
 // clients reach the servers.
 func (m *service) target(role string, p *corev1.ServicePort) {
-	name, server := role+"Service", m.textOr("spec.server.port", "8000")
+	name, server := role+"Service", cmp.Or(m.Text("spec.server.port"), "8000")
 	if n := p.TargetPort.IntValue(); n != 0 && text(n) != server {
 		m.Lost(fromBase, "target port %d of %s; the servers listen on %s", n, name, server)
 	}

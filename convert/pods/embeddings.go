@@ -1,6 +1,7 @@
 package pods
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 
@@ -53,7 +54,7 @@ func usualEmbeddings(config, consumer map[string]any) (bytes int64, usual bool) 
 // sets up.
 func (s *Servers) ecSideChannel() {
 	encode := s.role("encode")
-	if encode == nil || s.Simulator || s.Has("spec.ecTransfer.config") || s.textOr("spec.ecTransfer.connector", "ec-nixl") != "ec-nixl" {
+	if encode == nil || s.Simulator || s.Has("spec.ecTransfer.config") || cmp.Or(s.Text("spec.ecTransfer.connector"), "ec-nixl") != "ec-nixl" {
 		return
 	}
 	for _, r := range s.Roles {

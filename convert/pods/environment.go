@@ -1,6 +1,7 @@
 package pods
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,13 +83,13 @@ var podFields = map[string]string{"POD_IP": "status.podIP", "POD_NAME": "metadat
 // writes says by which field a stack writes a variable itself, if it does (schema,
 // rules_serverargs.go), and whether that is the value here.
 func (s *Servers) writes(e corev1.EnvVar) (field string, same bool) {
-	scheme, _, _ := strings.Cut(s.textOr("spec.model.source", "hf://"), "://")
+	scheme, _, _ := strings.Cut(cmp.Or(s.Text("spec.model.source"), "hf://"), "://")
 	switch path := podFields[e.Name]; {
 	case s.Simulator && path != "":
 		return "it is the pod's " + path, e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == path
 	case s.Simulator:
 		return "", false
-	case strings.HasPrefix(e.Name, "VLLM_NIXL_SIDE_CHANNEL_") && s.Disaggregated() && s.textOr("spec.kvTransfer.connector", "nixlv2") == "nixlv2":
+	case strings.HasPrefix(e.Name, "VLLM_NIXL_SIDE_CHANNEL_") && s.Disaggregated() && cmp.Or(s.Text("spec.kvTransfer.connector"), "nixlv2") == "nixlv2":
 		return "it follows from the pod's address and kvTransfer.sideChannelPort", false
 	case e.Name == "HF_TOKEN" && s.Has("spec.model.tokenSecret"):
 		return "it follows from model.tokenSecret", false

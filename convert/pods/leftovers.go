@@ -1,6 +1,7 @@
 package pods
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -51,12 +52,12 @@ const nixlPort = "nixl"
 
 // generatedPorts drops the ports that the stack generates by itself.
 func (s *Servers) generatedPorts(r *Role) {
-	known := map[string]bool{s.textOr("spec.kvTransfer.sideChannelPort", "5600"): s.Disaggregated()}
+	known := map[string]bool{cmp.Or(s.Text("spec.kvTransfer.sideChannelPort"), "5600"): s.Disaggregated()}
 	for _, port := range s.serving() {
 		known[port] = true
 	}
 	r.main.Ports = slices.DeleteFunc(r.main.Ports, func(p corev1.ContainerPort) bool {
-		if r.Name == "encode" && strconv.Itoa(int(p.ContainerPort)) == s.textOr("spec.ecTransfer.sideChannelPort", "5601") {
+		if r.Name == "encode" && strconv.Itoa(int(p.ContainerPort)) == cmp.Or(s.Text("spec.ecTransfer.sideChannelPort"), "5601") {
 			return true
 		}
 		if p.Name == nixlPort && s.Disaggregated() {
@@ -71,13 +72,6 @@ func (s *Servers) generatedPorts(r *Role) {
 			*name = ""
 		}
 	}
-}
-
-func (s *Servers) textOr(path, fallback string) string {
-	if t := s.Text(path); t != "" {
-		return t
-	}
-	return fallback
 }
 
 // hardened drops a security context that the generated one already holds or exceeds:

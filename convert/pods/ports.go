@@ -1,6 +1,7 @@
 package pods
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -46,8 +47,8 @@ func numbered(c *corev1.Container) {
 // the one behind the sidecar.
 func (s *Servers) serving() []string {
 	return []string{
-		s.textOr("spec.server.port", strconv.Itoa(defaultPort)),
-		s.textOr("spec.server.sidecarTargetPort", strconv.Itoa(defaultBehind)),
+		cmp.Or(s.Text("spec.server.port"), strconv.Itoa(defaultPort)),
+		cmp.Or(s.Text("spec.server.sidecarTargetPort"), strconv.Itoa(defaultBehind)),
 	}
 }
 
