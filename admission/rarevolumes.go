@@ -82,13 +82,14 @@ var wanted = map[string][]string{
 
 // wants judges the fields that the sources of a volume must have.
 func (j *judge) wants(at *field.Path, s *corev1.VolumeSource) {
-	for source, set := range sources(s) {
-		if !set || wanted[source] == nil {
+	all := reflect.ValueOf(s).Elem()
+	for i, source := range sourceNames() {
+		if wanted[source] == nil || all.Field(i).IsNil() {
 			continue
 		}
-		v := reflect.ValueOf(s).Elem().Field(slices.Index(sourceNames(), source)).Elem()
-		for i, name := range fieldNames(v.Type()) {
-			if slices.Contains(wanted[source], name) && v.Field(i).Len() == 0 {
+		v := all.Field(i).Elem()
+		for k, name := range fieldNames(v.Type()) {
+			if slices.Contains(wanted[source], name) && v.Field(k).Len() == 0 {
 				j.missing(at.Child(source).Child(name))
 			}
 		}

@@ -36,7 +36,7 @@ func read(text string) (map[string]any, []Finding) {
 	var twice []Finding
 	converted, err := yaml.YAMLToJSONStrict(data)
 	if err != nil { // perhaps only for a key that is set twice
-		twice = repeated(data)
+		twice = setTwice(data)
 		converted, err = yaml.YAMLToJSON(data)
 	}
 	if err != nil {
@@ -90,6 +90,11 @@ func repeated(data []byte) []Finding {
 	if _, err := yaml.YAMLToJSONStrict(data); err == nil {
 		return nil
 	}
+	return setTwice(data)
+}
+
+// setTwice are the keys that a text which is refused for some sets twice.
+func setTwice(data []byte) []Finding {
 	var doc yamlnode.Node
 	if yamlnode.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
 		return []Finding{{Message: "sets a key twice", Line: 1}}

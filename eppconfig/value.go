@@ -63,8 +63,7 @@ func (j *judge) object(s *release.Schema, v any, at path, m mode) {
 		return
 	}
 	fields := j.named(s, in, at, m)
-	for _, name := range s.FieldNames() {
-		field := s.Fields.Get(name)
+	for name, field := range s.Fields.All() {
 		key, given := fields[name]
 		value := in[key]
 		if !given {
@@ -214,8 +213,10 @@ func (j *judge) restrictList(s *release.Schema, items []any, at path) {
 				object, _ := item.(map[string]any)
 				value = object[field]
 				where = where.key(field)
-				if value == nil && s.Items != nil && s.Items.Fields.Get(field) != nil {
-					value = s.Items.Fields.Get(field).Default
+				if value == nil && s.Items != nil {
+					if known := s.Items.Fields.Get(field); known != nil {
+						value = known.Default
+					}
 				}
 			}
 			text := strings.ToLower(fmt.Sprint(value))

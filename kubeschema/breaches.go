@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/internal/cel"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 // Breaches returns where an object is beyond the limits of its kind. What Check found wrong already is
@@ -74,7 +75,7 @@ func (c *limiter) pattern(path string, n *yaml.Node, l *Limits) {
 	if l.Pattern == "" || c.skip(n.Value) || kindOf(n) != "string" {
 		return
 	}
-	if re, err := cel.Regexp(l.Pattern); err == nil && !re.MatchString(n.Value) {
+	if re, err := pattern.Compile(l.Pattern); err == nil && !re.MatchString(n.Value) {
 		c.add(path, n, "must be %s (got %q)", cmp.Or(meanings[l.Pattern], "text that matches "+l.Pattern), n.Value)
 	}
 }

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -101,7 +102,7 @@ func (r *release) plainDevice(role *pods.Role, resourceName, from string) {
 	main, name := &role.Pod.Containers[0], corev1.ResourceName(resourceName)
 	to := "spec." + role.Name + ".parallelism."
 	number := func(field string) int64 {
-		n, _ := strconv.ParseInt(first(r.Text(to+field), "1"), 10, 64)
+		n, _ := strconv.ParseInt(cmp.Or(r.Text(to+field), "1"), 10, 64)
 		return max(n, 1)
 	}
 	if _, asked := main.Resources.Limits[name]; !asked {

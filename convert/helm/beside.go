@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -162,7 +163,7 @@ const eventsPort = "zmq"
 func (r *release) forEvents(name string, port intstr.IntOrString) bool {
 	const events = "spec.kvCache.events."
 	follows := r.Text(schedulerSection+".preset") == precisePreset || r.Has(events+"mode")
-	return follows && (name == eventsPort || port.String() == first(r.Text(events+"centralPort"), "5557"))
+	return follows && (name == eventsPort || port.String() == cmp.Or(r.Text(events+"centralPort"), "5557"))
 }
 
 // events says what becomes of the port for KV-cache events.

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -30,7 +31,7 @@ func (c *configuration) filters() {
 		plugin, _ := e.(map[string]any)
 		typ, _ := plugin["type"].(string)
 		name, _ := plugin["name"].(string)
-		types[first(name, typ)] = typ
+		types[cmp.Or(name, typ)] = typ
 		scorer, former := formerFilters[typ]
 		if c.has(typ) || !former && typ != treeFilter {
 			kept = append(kept, e)

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferstack/inferstack/convert/draft"
-	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
@@ -225,8 +224,4 @@ func duplicate(n *yaml.Node) *yaml.Node {
 		out.Content[i] = duplicate(c)
 	}
 	return &out
-}
-
-func first(words ...string) string {
-	return lists.First(words, func(w string) bool { return w != "" })
 }

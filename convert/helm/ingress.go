@@ -1,6 +1,8 @@
 package helm
 
 import (
+	"cmp"
+
 	"github.com/inferstack/inferstack/convert/draft"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -55,11 +57,11 @@ func (in *Infra) ingressRules(host, service string) []any {
 	}
 	var paths []any
 	for i := range listeners {
-		paths = append(paths, ingressPath(first(listeners[i].Path, in.Ingress.Path, "/"), listeners[i].PathType, service, listeners[i].Port))
+		paths = append(paths, ingressPath(cmp.Or(listeners[i].Path, in.Ingress.Path, "/"), listeners[i].PathType, service, listeners[i].Port))
 	}
 	rules := []any{ingressRule(host, paths...)}
 	for _, h := range in.Ingress.ExtraHosts {
-		rules = append(rules, ingressRule(h.Name, ingressPath(first(h.Path, in.Ingress.Path, "/"), h.PathType, service, or(h.Port, listeners[0].Port))))
+		rules = append(rules, ingressRule(h.Name, ingressPath(cmp.Or(h.Path, in.Ingress.Path, "/"), h.PathType, service, or(h.Port, listeners[0].Port))))
 	}
 	return rules
 }

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,7 +145,7 @@ func (r *release) predictorEnv(p *draft.Part, from string, l *LatencyPredictor) 
 
 // renamed is an image by the names that its fields have since charts 1.5.
 func (i *Image) renamed() {
-	i.Registry, i.Repository = first(i.Hub, i.Registry), first(i.Name, i.Repository)
+	i.Registry, i.Repository = cmp.Or(i.Hub, i.Registry), cmp.Or(i.Name, i.Repository)
 }
 
 func localhost(port int32) string { return "http://localhost:" + strconv.Itoa(int(port)) }

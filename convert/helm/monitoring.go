@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -93,7 +94,7 @@ func (r *release) serviceMonitor(p *draft.Part) {
 		if m.Secret.Name != "" {
 			secret = from + ".secret.name"
 		}
-		if first(m.Prometheus.Auth.SecretName, m.Secret.Name) != "" {
+		if cmp.Or(m.Prometheus.Auth.SecretName, m.Secret.Name) != "" {
 			p.On(schedulerSection+".metricsAuth", secret).Note("the Secret with the token is named after the EPP, and made with it")
 		}
 	}
@@ -153,8 +154,8 @@ func (r *release) tracing() bool {
 			continue
 		}
 		on = true
-		e.part.Set(monitoringSection+".tracing.endpoint", first(t.OTLPEndpoint, t.OTelExporterEndpoint, endpoint), e.from)
-		if share, err := strconv.ParseFloat(first(t.Sampling.SamplerArg, ratio), 64); err == nil {
+		e.part.Set(monitoringSection+".tracing.endpoint", cmp.Or(t.OTLPEndpoint, t.OTelExporterEndpoint, endpoint), e.from)
+		if share, err := strconv.ParseFloat(cmp.Or(t.Sampling.SamplerArg, ratio), 64); err == nil {
 			e.part.Set(monitoringSection+".tracing.ratio", share, e.from+".sampling.samplerArg")
 		} else {
 			e.part.On("", e.from+".sampling.samplerArg").Fail("must be a number from 0 to 1 (got %q)", t.Sampling.SamplerArg)

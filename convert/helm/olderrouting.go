@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -143,7 +144,7 @@ func (r *release) olderRoute() bool {
 // elsewhere is the pool of another chart that the route leads to.
 func (r *release) elsewhere() string {
 	name, _ := r.model.Routing.InferencePool["name"].(string)
-	return first(name, r.named("gaie"))
+	return cmp.Or(name, r.named("gaie"))
 }
 
 // olderGateway is the Gateway that the route names.
@@ -159,7 +160,7 @@ func (r *release) olderGateway(p *draft.Part) {
 	name, _ := parent["name"].(string)
 	p.Set(gatewaySection+".class", "istio", "")
 	p.Set(gatewaySection+".existing", true, routingSection+".httpRoute.create")
-	p.Set(gatewaySection+".name", first(name, r.named("infra")+"-inference-gateway"), from)
+	p.Set(gatewaySection+".name", cmp.Or(name, r.named("infra")+"-inference-gateway"), from)
 	p.On(gatewaySection, from).Warn("nothing says what runs the Gateway; correct the class if it is not istio")
 	if ns, _ := parent["namespace"].(string); ns != "" && ns != r.values.Namespace {
 		p.Set(gatewaySection+".namespace", ns, from)

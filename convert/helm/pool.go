@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,8 +81,8 @@ func (r *release) failureMode(p *draft.Part, mode string) {
 
 func (r *release) eppImage(p *draft.Part, image *Image) {
 	const from = extensionSection + ".image"
-	repository := first(image.Repository, image.Name)
-	host := first(image.Registry, image.Hub)
+	repository := cmp.Or(image.Repository, image.Name)
+	host := cmp.Or(image.Registry, image.Hub)
 	if host != "" && repository != "" {
 		repository = host + "/" + repository
 	}
@@ -180,7 +181,7 @@ func (r *release) poolSection(p *draft.Part, pool *InferencePool) {
 	case pool.TargetPortNumber != nil:
 		ports, portsFrom = []int32{*pool.TargetPortNumber}, from+".targetPortNumber"
 	}
-	server := first(p.Text("spec.server.port"), "8000")
+	server := cmp.Or(p.Text("spec.server.port"), "8000")
 	for i := range ports {
 		if r.behind() { // what is named are the ports of the sidecar
 			ports[i] += or(r.model.Routing.Proxy.TargetPort, sidecarTarget) - or(r.model.Routing.ServicePort, 8000)

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -70,7 +71,7 @@ func (r *release) tracked(p *draft.Part, at string, t *tracking) []string {
 	}
 	seed := fmt.Sprint(t.processor["hashSeed"])
 	if t.processor["hashSeed"] == nil || seed == "" {
-		seed = first(r.Text("spec.kvCache.hashSeed"), "42") // the stack's
+		seed = cmp.Or(r.Text("spec.kvCache.hashSeed"), "42") // the stack's
 	}
 	r.differs(p, "hashSeed", seed, at)
 	p.Set("spec.kvCache.hashSeed", seed, at)
@@ -171,7 +172,7 @@ func trackingOf(config map[string]any) (found *tracking) {
 		return nil
 	}
 	found.model, found.socket = model, true
-	found.tokenizer = first(found.tokenizer, "this EPP asks none over a socket")
+	found.tokenizer = cmp.Or(found.tokenizer, "this EPP asks none over a socket")
 	return found
 }
 

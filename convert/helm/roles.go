@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -206,7 +207,7 @@ func (r *release) served(name string, c *Container) {
 // parallelism.
 func (r *release) sizes(name string) (out []corev1.EnvVar) {
 	number := func(field string) int {
-		n, _ := strconv.Atoi(first(r.Text("spec."+name+".parallelism."+field), "1"))
+		n, _ := strconv.Atoi(cmp.Or(r.Text("spec."+name+".parallelism."+field), "1"))
 		return max(n, 1)
 	}
 	local := number("data") / number("nodes")

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,7 +28,7 @@ func (r *release) tpu(role *pods.Role, values *Role) {
 	for _, l := range []struct{ field, label, example string }{
 		{"accelerator", tpuAccelerator, "tpu-v6e-slice"}, {"topology", tpuTopology, "2x4"},
 	} {
-		value := first(role.Pod.NodeSelector[l.label], required(role.Pod.Affinity, l.label))
+		value := cmp.Or(role.Pod.NodeSelector[l.label], required(role.Pod.Affinity, l.label))
 		if t := &values.AcceleratorTypes; value == "" && t.LabelKey == l.label && len(t.LabelValues) == 1 {
 			value = t.LabelValues[0]
 			delete(role.Accelerator, "nodeLabel")

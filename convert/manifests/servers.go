@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/freeform"
 	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/serverside"
@@ -195,7 +196,7 @@ func (r role) settings() [][]proposal {
 	}
 	out = append(out, r.vllm()...)
 	for _, f := range fields {
-		out = append(out, one("spec.server."+f.field, r.number(f.flag), r.number(strings.ReplaceAll(f.flag, "_", "-"))))
+		out = append(out, one("spec.server."+f.field, r.number(f.flag), r.number(argv.Hyphened(f.flag))))
 	}
 	return out
 }

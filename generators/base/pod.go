@@ -9,7 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/inferstack/inferstack/generators/args"
+	"github.com/inferstack/inferstack/internal/lists"
 	"github.com/inferstack/inferstack/internal/podpatch"
+	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -97,8 +99,8 @@ func quantities[Q ~map[string]V, V interface{ DeepCopy() V }](in Q) map[corev1.R
 
 // Env joins environment variables; of two with one name the later wins, in the place
 // of the first. References $(NAME) keep working because the order stays.
-func Env(lists ...[]corev1.EnvVar) (out []corev1.EnvVar) {
-	for _, list := range lists {
+func Env(all ...[]corev1.EnvVar) (out []corev1.EnvVar) {
+	for _, list := range all {
 		for _, v := range list {
 			i := slices.IndexFunc(out, func(o corev1.EnvVar) bool { return o.Name == v.Name })
 			if i < 0 {
@@ -126,6 +128,11 @@ func SecretEnv(name string, key *schema.SecretKey) corev1.EnvVar {
 			Key:                  key.Key,
 		},
 	}}
+}
+
+// FlagEnv makes variables of those that a release line lists.
+func FlagEnv(flags []release.Flag) []corev1.EnvVar {
+	return lists.Map(flags, func(f release.Flag) corev1.EnvVar { return corev1.EnvVar{Name: f.Name, Value: f.Value} })
 }
 
 // Clones deep-copies a list of API structs, so that no object shares memory with the

@@ -10,8 +10,6 @@ import (
 
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
-	"github.com/inferstack/inferstack/internal/lists"
-	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -29,14 +27,10 @@ func latencyEnv(s *base.Stack) []corev1.EnvVar {
 		urls = append(urls, local(schema.PredictionPort+i))
 	}
 	vars := []corev1.EnvVar{{Name: "PREDICTION_SERVER_URL", Value: strings.Join(urls, ",")}, {Name: "TRAINING_SERVER_URL", Value: local(schema.TrainingPort)}}
-	return append(vars, settings(s.Line.EPP.LatencyPredictor.EPP)...)
+	return append(vars, base.FlagEnv(s.Line.EPP.LatencyPredictor.EPP)...)
 }
 
 func local(port int32) string { return "http://localhost:" + args.Text(port) }
-
-func settings(flags []release.Flag) []corev1.EnvVar {
-	return lists.Map(flags, func(f release.Flag) corev1.EnvVar { return corev1.EnvVar{Name: f.Name, Value: f.Value} })
-}
 
 func latencyServers(s *base.Stack) []corev1.Container {
 	p := s.Spec.Scheduler.LatencyPredictor
@@ -53,7 +47,7 @@ func latencyServers(s *base.Stack) []corev1.Container {
 func trainingServer(s *base.Stack, spec *schema.LatencyServer) corev1.Container {
 	c := latencyServer(s, schema.TrainingServer, schema.TrainingPort, "training", "/models")
 	c.Image = cmp.Or(spec.Image, s.Line.Images.LatencyTraining)
-	c.Env = append(c.Env, settings(s.Line.EPP.LatencyPredictor.Training)...)
+	c.Env = append(c.Env, base.FlagEnv(s.Line.EPP.LatencyPredictor.Training)...)
 	c.Resources = base.Resources(spec.Resources, latencyResources(s, "2", "4"))
 	c.LivenessProbe = asked(schema.TrainingPort, corev1.Probe{InitialDelaySeconds: 30, PeriodSeconds: 20}, "/healthz")
 	c.ReadinessProbe = asked(schema.TrainingPort, corev1.Probe{InitialDelaySeconds: 45, PeriodSeconds: 10}, "/readyz")
@@ -69,7 +63,7 @@ func predictionServer(s *base.Stack, spec *schema.LatencyServer, i int) corev1.C
 	c.Args = []string{s.Line.EPP.LatencyPredictor.Module, "--host", "0.0.0.0", "--port", args.Text(port)}
 	c.Resources = base.Resources(spec.Resources, latencyResources(s, "8", "28"))
 	c.Ports[0].Name = "predict-" + args.Text(i+1)
-	c.Env = append(c.Env, settings(s.Line.EPP.LatencyPredictor.Prediction)...)
+	c.Env = append(c.Env, base.FlagEnv(s.Line.EPP.LatencyPredictor.Prediction)...)
 	c.Env = append(c.Env,
 		corev1.EnvVar{Name: "PREDICT_PORT", Value: args.Text(port)},
 		corev1.EnvVar{Name: "TRAINING_SERVER_URL", Value: local(schema.TrainingPort)},

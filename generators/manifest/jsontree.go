@@ -26,11 +26,13 @@ type jsonTree struct {
 	open  []*yaml.Node
 }
 
-// within returns what was read since so much was open.
-func (t *jsonTree) within(from int) []*yaml.Node {
-	inner := slices.Clone(t.open[from:])
+// fill gives a mapping or list what was read since so much was open.
+func (t *jsonTree) fill(n *yaml.Node, from int) {
+	n.Content = slices.Clone(t.open[from:])
 	t.open = t.open[:from]
-	return inner
+	if len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
 }
 
 // add returns a node of its own for n.
@@ -73,10 +75,7 @@ func (t *jsonTree) mapping(depth int) *yaml.Node {
 		}
 	}
 	t.at++
-	n.Content = t.within(from)
-	if len(n.Content) == 0 {
-		n.Style = yaml.FlowStyle
-	}
+	t.fill(n, from)
 	return n
 }
 
@@ -88,10 +87,7 @@ func (t *jsonTree) sequence(depth int) *yaml.Node {
 		t.open = append(t.open, item)
 	}
 	t.at++
-	n.Content = t.within(from)
-	if len(n.Content) == 0 {
-		n.Style = yaml.FlowStyle
-	}
+	t.fill(n, from)
 	return n
 }
 
@@ -145,10 +141,7 @@ func literal(text string) yaml.Node {
 }
 
 // Text is a string, written so that every YAML reader takes it for one.
-func Text(s string) *yaml.Node {
-	n := textOf(s)
-	return &n
-}
+func Text(s string) *yaml.Node { return new(textOf(s)) }
 
 func textOf(s string) yaml.Node {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: s, Tag: tagString}

@@ -24,9 +24,9 @@ func (s server) engineEnv() []corev1.EnvVar {
 	vars := append([]corev1.EnvVar{
 		{Name: "HOME", Value: s.homeDir()},
 		{Name: "USER", Value: s.Spec.Server.Engine},
-	}, variables(engine.Env)...)
+	}, base.FlagEnv(engine.Env)...)
 	if s.Spec.Prefill != nil && s.unevenTensors() {
-		vars = append(vars, variables(engine.UnevenEnv)...)
+		vars = append(vars, base.FlagEnv(engine.UnevenEnv)...)
 	}
 	if kvevents.Mode(s.Stack) != "" {
 		vars = append(vars, base.FieldEnv("POD_IP", "status.podIP"))

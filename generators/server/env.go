@@ -8,8 +8,6 @@ import (
 	"github.com/inferstack/inferstack/generators/args"
 	"github.com/inferstack/inferstack/generators/base"
 	"github.com/inferstack/inferstack/generators/kvevents"
-	"github.com/inferstack/inferstack/internal/lists"
-	"github.com/inferstack/inferstack/release"
 )
 
 // homeDir is where the engine and what it is made of keep their caches (torch, triton,
@@ -52,17 +50,12 @@ func (s server) vllmEnv() []corev1.EnvVar {
 	if settings.LoggingLevel != "" {
 		vars = append(vars, corev1.EnvVar{Name: "VLLM_LOGGING_LEVEL", Value: settings.LoggingLevel})
 	}
-	return append(vars, variables(s.Line.VLLM.Env[s.AcceleratorOf(s.Own).Type])...)
+	return append(vars, base.FlagEnv(s.Line.VLLM.Env[s.AcceleratorOf(s.Own).Type])...)
 }
 
 // engineSeconds is how long vLLM waits for its own engines to load the model, however long
 // the start-up probe would (vllm-project/vllm#48031).
 const engineSeconds = 600
-
-// variables are environment variables of the release line.
-func variables(in []release.Flag) []corev1.EnvVar {
-	return lists.Map(in, func(v release.Flag) corev1.EnvVar { return corev1.EnvVar{Name: v.Name, Value: v.Value} })
-}
 
 // keepAliveSeconds outlasts the 90 seconds after which the routing sidecar, and the minute
 // after which the proxy, drops an idle connection to a server. vLLM's own 5 seconds make

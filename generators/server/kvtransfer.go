@@ -110,7 +110,7 @@ func (s server) kvTransferEnv() []corev1.EnvVar {
 		{Name: "VLLM_NIXL_SIDE_CHANNEL_PORT", Value: args.Text(s.Spec.KVTransfer.SideChannelPort)},
 	}
 	own := s.RDMA(s.Own)
-	for _, v := range variables(s.Line.VLLM.ConnectorEnv[s.AcceleratorOf(s.Own).Type]) {
+	for _, v := range base.FlagEnv(s.Line.VLLM.ConnectorEnv[s.AcceleratorOf(s.Own).Type]) {
 		if own == nil || len(own.UcxTransports) == 0 || v.Name != ucxTransportsVar {
 			vars = append(vars, v)
 		}

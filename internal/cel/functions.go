@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/inferstack/inferstack/internal/lists"
+	"github.com/inferstack/inferstack/internal/pattern"
 )
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -158,25 +157,11 @@ func method(name string, of, arg any) (any, error) {
 		}
 		return out, nil
 	case "matches":
-		re, err := Regexp(other)
+		re, err := pattern.Compile(other)
 		if err != nil {
 			return nil, err
 		}
 		return re.MatchString(text), nil
 	}
 	return nil, fmt.Errorf("the function %s: %w", name, ErrUnjudged)
-}
-
-var compiled sync.Map
-
-// Regexp compiles an expression once.
-func Regexp(expr string) (*regexp.Regexp, error) {
-	if re, ok := compiled.Load(expr); ok {
-		return re.(*regexp.Regexp), nil
-	}
-	re, err := regexp.Compile(expr)
-	if err == nil {
-		compiled.Store(expr, re)
-	}
-	return re, err
 }

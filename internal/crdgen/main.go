@@ -46,13 +46,10 @@ func generate() ([]byte, error) {
 		name := apiVersion + " " + kind
 		// What every object has is not the CRD's.
 		for _, field := range []string{"apiVersion", "kind", "metadata", "status"} {
-			delete(props.Properties, field)
+			props.Properties[field] = apiextensionsv1.JSONSchemaProps{}
 		}
 		if l := limitsOf(props, false); l != nil {
 			limits[name] = l
-		}
-		for _, field := range []string{"apiVersion", "kind", "metadata", "status"} {
-			props.Properties[field] = apiextensionsv1.JSONSchemaProps{}
 		}
 		schemas[name] = schemaOf(props)
 		return nil

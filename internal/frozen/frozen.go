@@ -79,27 +79,21 @@ func (s *Source) fresh(v reflect.Value) string { return "new(" + s.typed(v.Elem(
 // value is an expression where the type is known from around it.
 func (s *Source) value(v reflect.Value, pointer func(reflect.Value) string) string {
 	switch v.Kind() {
-	case reflect.Interface:
+	case reflect.Interface, reflect.Pointer, reflect.Slice, reflect.Map:
 		if v.IsNil() {
 			return "nil"
 		}
+	}
+	switch v.Kind() {
+	case reflect.Interface:
 		return s.typed(v.Elem(), pointer)
 	case reflect.Pointer:
-		if v.IsNil() {
-			return "nil"
-		}
 		return pointer(v)
 	case reflect.Struct:
 		return s.name(v.Type()) + s.fields(v, pointer)
 	case reflect.Slice:
-		if v.IsNil() {
-			return "nil"
-		}
 		return s.name(v.Type()) + s.items(v, pointer)
 	case reflect.Map:
-		if v.IsNil() {
-			return "nil"
-		}
 		return s.name(v.Type()) + s.entries(v, pointer)
 	default:
 		return fmt.Sprintf("%#v", v.Interface())
@@ -110,9 +104,7 @@ func (s *Source) value(v reflect.Value, pointer func(reflect.Value) string) stri
 func (s *Source) typed(v reflect.Value, pointer func(reflect.Value) string) string {
 	text := s.value(v, pointer)
 	switch v.Kind() {
-	case reflect.Bool, reflect.String:
-		return text
-	case reflect.Struct, reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+	case reflect.Bool, reflect.String, reflect.Struct, reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
 		return text
 	default:
 		return s.name(v.Type()) + "(" + text + ")"

@@ -8,11 +8,23 @@ import (
 // patterns holds the regular expressions that were needed so far, by their text.
 var patterns sync.Map
 
-// Matches reports whether s matches expr, which is compiled at its first use.
-func Matches(expr, s string) bool {
-	re, ok := patterns.Load(expr)
-	if !ok {
-		re, _ = patterns.LoadOrStore(expr, regexp.MustCompile(expr))
+// Compile returns the compiled expression, the same one each time.
+func Compile(expr string) (*regexp.Regexp, error) {
+	if re, ok := patterns.Load(expr); ok {
+		return re.(*regexp.Regexp), nil
 	}
-	return re.(*regexp.Regexp).MatchString(s)
+	re, err := regexp.Compile(expr)
+	if err == nil {
+		patterns.Store(expr, re)
+	}
+	return re, err
+}
+
+// Matches reports whether s matches expr. It panics if that is invalid, as regexp.MustCompile does.
+func Matches(expr, s string) bool {
+	re, err := Compile(expr)
+	if err != nil {
+		panic(err)
+	}
+	return re.MatchString(s)
 }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -168,7 +169,7 @@ func (s stack) engineFlags(r schema.Workload) (flags []generated) {
 	parallelism, own := r.Path+".parallelism.", "spec.server."+s.Spec.Server.Engine+"."
 	add := func(set bool, name, field string) {
 		if flag := engine.Flags[name]; set && flag != "" {
-			flags = append(flags, generated{strings.ReplaceAll(flag, "_", "-"), field})
+			flags = append(flags, generated{argv.Hyphened(flag), field})
 		}
 	}
 	for _, f := range []generated{

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/internal/near"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
@@ -68,7 +69,7 @@ func (s stack) commandLine(at string, args []string, image, usual string) []sche
 			continue
 		}
 		if known.Kind == "model-server" {
-			name = strings.ReplaceAll(name, "_", "-")
+			name = argv.Hyphened(name)
 		}
 		flag, _, listed := known.Flag(name)
 		if !listed {

@@ -14,7 +14,7 @@ func (s stack) flaws(at string, found []admission.Flaw) (out []schema.Problem) {
 		path := at
 		for _, step := range finding.Steps(f.Path) {
 			if i, err := strconv.Atoi(step); err == nil {
-				path = finding.Join(path, "", i)
+				path = finding.Indexed(path, i)
 			} else {
 				path = finding.Join(path, step, 0)
 			}

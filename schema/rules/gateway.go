@@ -3,8 +3,8 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
+	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -20,7 +20,7 @@ func (s stack) gatewaysAt() (out []gatewayAt) {
 		out = append(out, gatewayAt{s.Spec.Gateway, "spec.gateway"})
 	}
 	for i := range s.Spec.ExtraGateways {
-		out = append(out, gatewayAt{&s.Spec.ExtraGateways[i], "spec.extraGateways[" + strconv.Itoa(i) + "]"})
+		out = append(out, gatewayAt{&s.Spec.ExtraGateways[i], finding.Indexed("spec.extraGateways", i)})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/schema"
 )
 
@@ -36,7 +37,7 @@ func (s stack) repeated(at string, args []string, flags []generated) (out []sche
 		name, found := s.flagName(arg)
 		for _, flag := range flags {
 			if found && flag.name == name {
-				out = append(out, s.Problem(schema.Error, finding.Join(at, "", i), "--%s is generated from %s; set that instead", name, flag.field))
+				out = append(out, s.Problem(schema.Error, finding.Indexed(at, i), "--%s is generated from %s; set that instead", name, flag.field))
 				break
 			}
 		}
@@ -61,7 +62,7 @@ func flagName(arg string) (string, bool) {
 	}
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
 	name, _, _ = strings.Cut(name, " ")
-	name = strings.TrimPrefix(strings.ReplaceAll(name, "_", "-"), "no-")
+	name = strings.TrimPrefix(argv.Hyphened(name), "no-")
 	return name, true
 }
 
@@ -176,7 +177,7 @@ func (s stack) envRepeated(at string, vars []corev1.EnvVar, all []generated) (ou
 	for i, v := range vars {
 		for _, g := range all {
 			if v.Name == g.name {
-				out = append(out, s.Problem(schema.Error, finding.Join(at, "", i), "%s is generated from %s; set that instead", v.Name, g.field))
+				out = append(out, s.Problem(schema.Error, finding.Indexed(at, i), "%s is generated from %s; set that instead", v.Name, g.field))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferstack/inferstack/finding"
+	"github.com/inferstack/inferstack/internal/argv"
 	"github.com/inferstack/inferstack/release"
 	"github.com/inferstack/inferstack/schema"
 )
@@ -72,7 +73,7 @@ func (s stack) flagFlaws(at string, args []string, flagsOnly bool) (out []schema
 			if owner := s.foreign(arg); owner != "" {
 				out = append(out, s.Problem(schema.Error, finding.Indexed(at, i), "is a flag of %s, and %s is %s", owner, schema.Path(enginePath), s.Spec.Server.Engine))
 			}
-			if why := s.notServing(strings.ReplaceAll(name, "_", "-"), inline); why != "" {
+			if why := s.notServing(argv.Hyphened(name), inline); why != "" {
 				out = append(out, s.Problem(schema.Error, finding.Indexed(at, i), "%s", why))
 			}
 			value = !joined && !s.switched(name)
@@ -86,7 +87,7 @@ func (s stack) switched(flag string) bool {
 	if !s.RunsVLLM() {
 		return false
 	}
-	name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimLeft(flag, "-"), "no-"), "_", "-")
+	name := argv.Hyphened(strings.TrimPrefix(strings.TrimLeft(flag, "-"), "no-"))
 	known, has, _ := release.ComponentNamed("vllm").Newest().Flag(name)
 	return has && known.Switch
 }

@@ -112,7 +112,7 @@ func (s stack) volumes(r schema.Workload) (out []schema.Problem) {
 	}{{"spec.server.volumes", s.Spec.Server.Volumes}, {r.Path + ".volumes", r.Volumes}} {
 		for i, v := range list.volumes {
 			if taken[v.Name] {
-				out = append(out, s.Problem(schema.Error, finding.Join(list.at, "", i)+".name", "%q is the name of another volume of the %s pods", v.Name, r.Path[len("spec."):]))
+				out = append(out, s.Problem(schema.Error, finding.Indexed(list.at, i)+".name", "%q is the name of another volume of the %s pods", v.Name, r.Path[len("spec."):]))
 			}
 			taken[v.Name] = true
 		}
@@ -126,7 +126,7 @@ func (s stack) volumes(r schema.Workload) (out []schema.Problem) {
 		mounts []corev1.VolumeMount
 	}{{"spec.server.volumeMounts", s.Spec.Server.VolumeMounts}, {r.Path + ".volumeMounts", r.VolumeMounts}} {
 		for i, m := range list.mounts {
-			at := finding.Join(list.at, "", i)
+			at := finding.Indexed(list.at, i)
 			if paths[m.MountPath] != "" {
 				out = append(out, s.Problem(schema.Error, at+".mountPath", "%s is taken by %s", m.MountPath, paths[m.MountPath]))
 			}
