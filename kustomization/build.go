@@ -74,7 +74,7 @@ func Build(dir string, opts Options) (built dialogue.Built, err error) {
 	if err := b.files.restore(made); err != nil {
 		return built, err
 	}
-	text, err := made.AsYaml()
+	text, err := asYAML(made)
 	if err != nil {
 		return built, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/inferstack/inferstack/internal/blockyaml"
 	"github.com/inferstack/inferstack/internal/lazyjson"
 )
 
@@ -148,7 +149,7 @@ func textOf(s string) yaml.Node {
 	switch {
 	case strings.Contains(s, "\n") && !strings.HasPrefix(s, "\t") && !strings.Contains(s, "\n\t"):
 		n.Style = yaml.LiteralStyle
-	case ambiguous(s), strings.Contains(s, "\n"): // YAML forbids tabs where indentation is expected
+	case blockyaml.Ambiguous(s), strings.Contains(s, "\n"): // YAML forbids tabs where indentation is expected
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

@@ -1,12 +1,12 @@
-package manifest
+package blockyaml
 
 import "strings"
 
-// ambiguous reports whether some YAML reader takes the plain word for something else than
+// Ambiguous reports whether some YAML reader takes the plain word for something else than
 // a string. It goes by YAML 1.1 (yaml.org/type: bool, int, float, null, timestamp,
 // merge, value), which PyYAML, Ruby and Helm's library still follow, and quotes rather
 // too much: 12:30:45 is a number there and 1_000 as well.
-func ambiguous(s string) bool {
+func Ambiguous(s string) bool {
 	switch s {
 	case "", "~", "=", "<<", "null", "Null", "NULL", ".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN":
 		return true

@@ -1,36 +1,30 @@
-package manifest
+// Package blockyaml writes trees of YAML nodes as the libraries of YAML do, byte for byte, and
+// without their events, which take five times as long.
+package blockyaml
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// AppendYAML appends a tree of block mappings and sequences as go.yaml.in/yaml v3 writes it with
-// an indentation of 2 and compact sequences. Its strings are made by Text. It writes the scalars
-// that nearly all manifests are made of by itself and leaves a tree with any other one to the
-// library, whose events take five times as long.
-func AppendYAML(out []byte, n *yaml.Node) []byte {
-	if text, ok := appendBlock(out, n, 0); ok {
-		return text
-	}
-	return append(out, libraryYAML(n)...)
+// A Writer writes block mappings and sequences as go.yaml.in/yaml v2 and v3 do with an indentation of 2
+// and compact sequences. It knows the scalars that nearly all manifests are made of.
+type Writer struct {
+	// Width is the column after which a text breaks at the next single blank, as v2 does at 80; 0 for none.
+	Width int
 }
 
-func libraryYAML(n *yaml.Node) []byte {
-	var out bytes.Buffer
-	enc := yaml.NewEncoder(&out)
-	enc.SetIndent(2)
-	enc.CompactSeqIndent()
-	check(errors.Join(enc.Encode(n), enc.Close()))
-	return out.Bytes()
-}
+const tagString = "!!str"
 
-// appendBlock writes the entries of a mapping or sequence, the first where the line stands
+// Append appends the entries of a mapping or sequence, and reports whether it could write them all.
+// A tag says what a scalar is, and the style of a text is literal, double-quoted or left to the writer.
+func (w Writer) Append(out []byte, n *yaml.Node) (_ []byte, ok bool) { return w.block(out, n, 0) }
+
+// block writes the entries of a mapping or sequence, the first where the line stands
 // and the others indented. It reports whether it could.
-func appendBlock(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
+func (w Writer) block(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
 	if len(n.Content) == 0 {
 		return out, false
 	}
@@ -43,9 +37,9 @@ func appendBlock(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
 			out = appendSpaces(out, indent)
 		}
 		if step == 1 {
-			out, ok = appendItem(out, n.Content[i], indent)
+			out, ok = w.item(out, n.Content[i], indent)
 		} else {
-			out, ok = appendEntry(out, n.Content[i], n.Content[i+1], indent)
+			out, ok = w.entry(out, n.Content[i], n.Content[i+1], indent)
 		}
 		if !ok {
 			return out, false
@@ -54,19 +48,19 @@ func appendBlock(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
 	return out, true
 }
 
-func appendItem(out []byte, item *yaml.Node, indent int) ([]byte, bool) {
+func (w Writer) item(out []byte, item *yaml.Node, indent int) ([]byte, bool) {
 	out = append(out, "- "...)
 	if len(item.Content) > 0 {
-		return appendBlock(out, item, indent+2)
+		return w.block(out, item, indent+2)
 	}
-	return appendLeaf(out, item, indent+2)
+	return w.leaf(out, item, indent+2)
 }
 
 // longestKey is the longest key, in bytes, that the library writes without a question mark
 // (go.yaml.in/yaml v3.0.5 emitterc.go, yaml_emitter_check_simple_key).
 const longestKey = 128
 
-func appendEntry(out []byte, key, value *yaml.Node, indent int) (_ []byte, ok bool) {
+func (w Writer) entry(out []byte, key, value *yaml.Node, indent int) (_ []byte, ok bool) {
 	if len(key.Value) > longestKey || key.Style == yaml.LiteralStyle {
 		return out, false
 	}
@@ -75,27 +69,61 @@ func appendEntry(out []byte, key, value *yaml.Node, indent int) (_ []byte, ok bo
 	}
 	out = append(out, ':')
 	if len(value.Content) == 0 {
-		return appendLeaf(append(out, ' '), value, indent+2)
+		return w.leaf(append(out, ' '), value, indent+2)
 	}
 	if value.Kind == yaml.MappingNode {
 		indent += 2
 	}
-	return appendBlock(appendSpaces(append(out, '\n'), indent), value, indent)
+	return w.block(appendSpaces(append(out, '\n'), indent), value, indent)
 }
 
-// appendLeaf writes what has no entries, and ends the line.
-func appendLeaf(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
+// leaf writes what has no entries, and ends the line.
+func (w Writer) leaf(out []byte, n *yaml.Node, indent int) (_ []byte, ok bool) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		out = append(out, "{}"...)
 	case yaml.SequenceNode:
 		out = append(out, "[]"...)
 	default:
+		start := len(out)
 		if out, ok = appendScalar(out, n, indent); !ok {
 			return out, false
 		}
+		if w.Width > 0 && n.Tag == tagString && n.Style != yaml.LiteralStyle {
+			if out, ok = w.broken(out, start, indent); !ok {
+				return out, false
+			}
+		}
 	}
 	return append(out, '\n'), true
+}
+
+// broken breaks the text that starts at an offset at single blanks behind the width.
+func (w Writer) broken(out []byte, start, indent int) ([]byte, bool) {
+	line := bytes.LastIndexByte(out, '\n') + 1
+	if len(out)-line <= w.Width || bytes.IndexByte(out[start:], ' ') < 0 {
+		return out, true
+	}
+	if out[start] == '"' {
+		return out, false
+	}
+	text := string(out[start:])
+	inner := text // where a blank may be a break
+	if text[0] == '\'' {
+		inner = text[1 : len(text)-1]
+	}
+	out = out[:start+strings.Index(text, inner)]
+	for i := range len(inner) {
+		single := inner[i] == ' ' && 0 < i && i < len(inner)-1 && inner[i-1] != ' ' && inner[i+1] != ' '
+		if single && len(out)-line > w.Width {
+			out = append(out, '\n')
+			line = len(out)
+			out = appendSpaces(out, indent)
+			continue
+		}
+		out = append(out, inner[i])
+	}
+	return append(out, text[len(text)-(len(text)-len(inner))/2:]...), true
 }
 
 func appendScalar(out []byte, n *yaml.Node, indent int) ([]byte, bool) {
@@ -117,10 +145,10 @@ func appendScalar(out []byte, n *yaml.Node, indent int) ([]byte, bool) {
 
 var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// plainLiteral reports whether the library writes a number or a boolean as it stands: it
+// plainLiteral reports whether the library writes a number, a boolean or null as it stands: it
 // tags one that it would read as another type.
 func plainLiteral(s string) bool {
-	return s == "true" || s == "false" || len(s) <= 18 && only(strings.TrimPrefix(s, "-"), "0123456789")
+	return s == "true" || s == "false" || s == "null" || len(s) <= 18 && only(strings.TrimPrefix(s, "-"), "0123456789")
 }
 
 // printable reports whether the text is of one line of ASCII.
