@@ -1,11 +1,11 @@
 // Package dialogue is what inferstack and the inferstack-build that it starts say to each other, in
-// JSON. The builder asks on its standard output for what stacks are compiled to, gets it on its
+// lines of JSON. The builder asks on its standard output for what stacks are compiled to, gets it on its
 // standard input, and says last what it has built. So a stack is compiled by a program that runs
 // already, and the builder links no compiler.
 package dialogue
 
 import (
-	"encoding/json"
+	"bufio"
 	"errors"
 	"io"
 
@@ -51,24 +51,40 @@ type Built struct {
 // ErrFailed is the error of a generator whose errors have been reported.
 var ErrFailed = errors.New("a stack has errors")
 
-// A Builder is the side that asks.
-type Builder struct {
-	out *json.Encoder
-	in  *json.Decoder
+// A side of the dialogue says and hears values, one a line.
+type side struct {
+	out io.Writer
+	in  *bufio.Reader
 }
+
+func (s side) say(v any) error {
+	_, err := s.out.Write(append(lazyjson.Append(nil, v), '\n'))
+	return err
+}
+
+func (s side) hear(v any) error {
+	line, err := s.in.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	return lazyjson.Decode(line, v)
+}
+
+// A Builder is the side that asks.
+type Builder struct{ side }
 
 // NewBuilder speaks by a process's standard streams.
 func NewBuilder(in io.Reader, out io.Writer) *Builder {
-	return &Builder{lazyjson.NewEncoder(out, ""), json.NewDecoder(in)}
+	return &Builder{side{out, bufio.NewReader(in)}}
 }
 
 // Generate asks for what a generator makes.
 func (b *Builder) Generate(g Generator) (string, error) {
-	if err := b.out.Encode(Message{Generator: &g}); err != nil {
+	if err := b.say(Message{Generator: &g}); err != nil {
 		return "", err
 	}
 	var a Answer
-	if err := b.in.Decode(&a); err != nil {
+	if err := b.hear(&a); err != nil {
 		return "", errors.Join(errors.New("inferstack does not answer"), err)
 	}
 	if a.Failed {
@@ -78,15 +94,15 @@ func (b *Builder) Generate(g Generator) (string, error) {
 }
 
 // Finish says what was built.
-func (b *Builder) Finish(built Built) error { return b.out.Encode(Message{Built: &built}) }
+func (b *Builder) Finish(built Built) error { return b.say(Message{Built: &built}) }
 
 // Listen answers a builder until it has built. It returns io.EOF when the builder ends before
 // that, as it does after an error.
 func Listen(from io.Reader, to io.Writer, generate func(Generator) Answer) (Built, error) {
-	in, out := json.NewDecoder(from), lazyjson.NewEncoder(to, "")
+	s := side{to, bufio.NewReader(from)}
 	for {
 		var m Message
-		if err := in.Decode(&m); err != nil {
+		if err := s.hear(&m); err != nil {
 			return Built{}, err
 		}
 		switch {
@@ -95,7 +111,7 @@ func Listen(from io.Reader, to io.Writer, generate func(Generator) Answer) (Buil
 		case m.Generator == nil:
 			return Built{}, errors.New("a message that this version does not know")
 		}
-		if err := out.Encode(generate(*m.Generator)); err != nil {
+		if err := s.say(generate(*m.Generator)); err != nil {
 			return Built{}, err
 		}
 	}
