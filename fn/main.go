@@ -22,8 +22,7 @@ const (
 // Main runs the program with the arguments and the standard streams of the process, and
 // returns its exit code.
 func Main() int {
-	collect.Late()
-	collect.Pages()
+	collect.Short(1)
 	collect.Stack()
 	return run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }

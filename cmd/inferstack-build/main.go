@@ -23,8 +23,7 @@ const (
 )
 
 func main() {
-	collect.Late()
-	collect.Pages()
+	collect.Short(2)
 	dir, opts, err := arguments(os.Args[1:])
 	if err != nil {
 		fail(exitUsage, err)
