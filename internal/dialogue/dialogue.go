@@ -51,7 +51,7 @@ type Built struct {
 // ErrFailed is the error of a generator whose errors have been reported.
 var ErrFailed = errors.New("a stack has errors")
 
-// A side of the dialogue says and hears values, one a line.
+// A side of the dialogue says and hears values, one per line.
 type side struct {
 	out io.Writer
 	in  *bufio.Reader
