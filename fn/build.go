@@ -159,7 +159,8 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built build
 	}
 	both := shared(std.err)
 	g := generating{err: both}
-	said, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, g.answer)
+	started := func() { g.guesses = guesses(dir) }
+	said, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, started, g.answer)
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.Exited():
@@ -173,9 +174,9 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built build
 	return building{said, g.made}, nil
 }
 
-// converse starts a builder and answers it until it ends. The second error is that of what it said,
+// converse starts a builder, says that it has, and answers it until it ends. The second error is that of what it said,
 // the third that of the process, which is the reason when there are both.
-func converse(cmd *exec.Cmd, said io.Writer, answer func(dialogue.Generator) dialogue.Answer) (built dialogue.Built, listening, ended error) {
+func converse(cmd *exec.Cmd, said io.Writer, started func(), answer func(dialogue.Generator) dialogue.Answer) (built dialogue.Built, listening, ended error) {
 	cmd.Stderr = said
 	to, err := cmd.StdinPipe()
 	if err != nil {
@@ -188,6 +189,7 @@ func converse(cmd *exec.Cmd, said io.Writer, answer func(dialogue.Generator) dia
 	if err := cmd.Start(); err != nil {
 		return built, nil, err
 	}
+	started()
 	built, listening = dialogue.Listen(from, to, answer)
 	_ = to.Close() // a builder that waits for an answer ends
 	_, _ = io.Copy(io.Discard, from)

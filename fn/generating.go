@@ -23,16 +23,17 @@ type generating struct {
 	made []product
 	// later are findings on stacks without a namespace, which a kustomization may fill in.
 	later finding.List
+	// guesses are answered already, or soon.
+	guesses []*guess
 }
 
 // answer is what a generator makes, as the function would make it. What is wrong is reported.
 func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
-	list, err := listOf(asked)
+	products, found, err := g.compiled(asked)
 	if err != nil {
 		report(g.err, finding.List{problem("%s: %v", origin.Shown(asked.File), err)})
 		return dialogue.Answer{Failed: true}
 	}
-	products, found := list.generate()
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
 		unset := f.Severity == finding.Info && f.Path == "metadata.namespace"
 		if unset {

@@ -76,7 +76,7 @@ func (b *builder) generate(file string, c config) (string, error) {
 	if err := res.SetAnnotations(annotations); err != nil {
 		return "", err
 	}
-	text, err := res.AsYAML()
+	text, err := appendYAML(nil, res)
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/provider"
 	"sigs.k8s.io/kustomize/api/resmap"
+
+	"github.com/inferstack/inferstack/internal/blockyaml"
 )
 
 // resources reads manifests as kustomize does; nil of what it refuses.
@@ -29,10 +31,8 @@ func sameAsKustomize(t *testing.T, made resmap.ResMap) (all, own int) {
 	want, wrong := made.AsYaml()
 	for _, res := range made.DeepCopy().Resources() {
 		all++
-		if n := res.YNode(); sorted(n) {
-			if _, ok := printed.Append(nil, n); ok {
-				own++
-			}
+		if _, ok := blockyaml.AppendSorted(nil, res.YNode()); ok {
+			own++
 		}
 	}
 	got, err := asYAML(made)
@@ -77,7 +77,7 @@ func TestPrintsExamples(t *testing.T) {
 func FuzzPrint(f *testing.F) {
 	long := strings.Repeat("some words, a: 'quoted' one  and # ", 9)
 	for _, value := range []string{
-		`a`, `"yes"`, `yes`, `on`, `~`, `null`, `Null`, `true`, `True`, `0`, `-0`, `007`, `0o17`, `1_000`, `0x1f`, `1.50`, `1e3`, `.inf`, `"1"`, `"1e3"`, `"1:20"`, `2001-01-01`, `"2001-01-01"`,
+		`a`, `"yes"`, `yes`, `on`, `~`, `null`, `Null`, `true`, `True`, `0`, `-0`, `007`, `0o17`, `1_000`, `0x1f`, `1.50`, `0.92`, `-0.5`, `1.0`, `1234567.5`, `0.00001`, `0.1234567890123456789`, `.5`, `5.`, `1e3`, `.inf`, `"1"`, `"1e3"`, `"1:20"`, `2001-01-01`, `"2001-01-01"`,
 		`123456789012345678`, `12345678901234567890`, `"- a"`, `"a: b"`, `"a #b"`, `" a"`, `"a "`, `"é"`, `"a\tb"`, `"a\nb"`, `"a\nb\n\n"`, `" a\nb"`, `"a \nb\n"`, `"\na"`, `{}`, `[]`, `[[]]`, `[[1, "a\nb"], {c: [1]}]`,
 		`!!str 1`, `!!int "1"`, `!!float 1`, `!!binary YQ==`, `!x a`, `!!set {a}`, `&a b`, `=`, `<<`, `"<<"`, "'it''s'", "|\n  x\n   y\n", "|+\n  x\n\n", ">\n  x\n  y\n",
 		"# said\n  a", `"` + long + `"`, `"'` + long + `'"`, `"{` + long + `}"`, `"1 ` + strings.Repeat("2 ", 99) + `"`, `[[["` + long + `"]]]`, `"a` + strings.Repeat(" b", 70) + `  c "`,

@@ -148,8 +148,12 @@ var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 // plainLiteral reports whether the library writes a number, a boolean or null as it stands: it
 // tags one that it would read as another type.
 func plainLiteral(s string) bool {
-	return s == "true" || s == "false" || s == "null" || len(s) <= 18 && only(strings.TrimPrefix(s, "-"), "0123456789")
+	whole, fraction, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	return s == "true" || s == "false" || s == "null" ||
+		len(s) <= 18 && only(whole, digits) && only(fraction, digits) && (!point || whole != "" && fraction != "")
 }
+
+const digits = "0123456789"
 
 // printable reports whether the text is of one line of ASCII.
 func printable(s string) bool {
