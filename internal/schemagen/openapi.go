@@ -20,44 +20,67 @@ var mergeKeys = map[string][]string{
 
 // openAPI writes how strategic merge patches, as kustomize makes them, merge the lists of an
 // InferenceStack: entry by entry, where entries have names. It says nothing else, for kustomize
-// reads nothing else of it.
+// reads nothing else of it, and each time a stack is patched: what stands in several places is
+// a definition.
 func openAPI(m *schemaModel) ([]byte, error) {
-	root := merged(m.Root)
+	o := openAPITypes{definitions: node{definition("Container"): container, definition("Pod"): object(podLists)}}
+	o.merged(m.Root)
+	root := o.definitions[definition(rootName)].(node)
 	root["x-kubernetes-group-version-kind"] = []node{{"group": "inferstack.dev", "version": "v1alpha1", "kind": rootName}}
 	data, err := json.MarshalIndent(node{
 		"swagger":     "2.0",
 		"info":        node{"title": "Merge keys of " + rootName, "version": "v1alpha1"},
-		"definitions": node{"dev.inferstack.v1alpha1." + rootName: root},
+		"definitions": o.definitions,
 	}, "", "  ")
 	return append(data, '\n'), err
 }
 
+// openAPITypes writes types once each.
+type openAPITypes struct{ definitions node }
+
+// definition is the name of that of a type.
+func definition(name string) string { return "dev.inferstack.v1alpha1." + name }
+
+func refer(definition string) node { return node{"$ref": "#/definitions/" + definition} }
+
 // merged is what there is to say of a type, nil for nothing.
-func merged(t *model.Type) node {
+func (o *openAPITypes) merged(t *model.Type) node {
 	switch t.Kind {
 	case model.Struct:
-		props := node{}
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			if f.Name == "podTemplatePatch" {
-				props[f.Name] = object(node{"spec": object(podLists)})
-			} else if p := merged(f.Type); p != nil {
-				props[f.Name] = p
-			}
-		}
-		if len(props) == 0 {
-			return nil
-		}
-		return object(props)
+		return o.mergedStruct(t)
 	case model.List:
-		return mergedList(t.Elem)
+		return o.mergedList(t.Elem)
 	}
 	return nil
 }
 
-func mergedList(elem *model.Type) node {
+func (o *openAPITypes) mergedStruct(t *model.Type) node {
+	name := definition(t.Name)
+	if _, known := o.definitions[name]; known {
+		return refer(name)
+	}
+	props := node{}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Name == "podTemplatePatch" {
+			props[f.Name] = object(node{"spec": refer(definition("Pod"))})
+		} else if p := o.merged(f.Type); p != nil {
+			props[f.Name] = p
+		}
+	}
+	switch {
+	case len(props) == 0:
+		return nil
+	case t.Name == "":
+		return object(props)
+	}
+	o.definitions[name] = object(props)
+	return refer(name)
+}
+
+func (o *openAPITypes) mergedList(elem *model.Type) node {
 	if elem.GoType == "core/v1.Container" {
-		return podLists["containers"].(node)
+		return containers
 	}
 	keys := mergeKeys[elem.GoType]
 	named := func(f model.Field) bool { return f.Name == "name" && f.Required }
@@ -67,7 +90,7 @@ func mergedList(elem *model.Type) node {
 	if keys == nil {
 		return nil
 	}
-	items := merged(elem)
+	items := o.merged(elem)
 	if items == nil {
 		items = node{"type": "object"}
 	}
@@ -87,8 +110,11 @@ func byKeys(items node, keys ...string) node {
 }
 
 // podLists are the lists of a pod, for those of containers are within others.
-var podLists = func() node {
-	entries := func(name string) node { return byKeys(node{"type": "object"}, mergeKeys[name]...) }
-	containers := byKeys(object(node{"env": entries("core/v1.EnvVar"), "volumeMounts": entries("core/v1.VolumeMount")}), "name")
-	return node{"containers": containers, "initContainers": containers, "volumes": entries("core/v1.Volume")}
-}()
+var podLists = node{"containers": containers, "initContainers": containers, "volumes": entries("core/v1.Volume")}
+
+var (
+	container  = object(node{"env": entries("core/v1.EnvVar"), "volumeMounts": entries("core/v1.VolumeMount")})
+	containers = byKeys(refer(definition("Container")), "name")
+)
+
+func entries(name string) node { return byKeys(node{"type": "object"}, mergeKeys[name]...) }
