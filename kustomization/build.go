@@ -45,7 +45,7 @@ type Options struct {
 
 // Build returns what a kustomization makes, as kustomize prints it.
 func Build(dir string, opts Options) (built dialogue.Built, err error) {
-	b := &builder{opts: opts, files: newFiles(filesys.MakeFsOnDisk(), opts.Function), seen: map[string]bool{}}
+	b := &builder{opts: opts, prepared: prepare(), files: newFiles(filesys.MakeFsOnDisk(), opts.Function), seen: map[string]bool{}}
 	switch {
 	case !b.files.Exists(dir):
 		return built, fmt.Errorf("%s: no such directory", dir)
@@ -97,6 +97,8 @@ type builder struct {
 	opts  Options
 	files *files
 	seen  map[string]bool // directories
+	// prepared waits until kustomize may build.
+	prepared func()
 	// asWritten says that no generator may be replaced.
 	asWritten bool
 	// patched says that something is patched.
@@ -115,6 +117,7 @@ type builder struct {
 // run is kustomize. What it knows of types is global and has to be as in a new process; the merge
 // keys of stacks are needed for patches only.
 func (b *builder) run(dir string, order krusty.ReorderOption) (resmap.ResMap, error) {
+	b.prepared()
 	openapi.ResetOpenAPI()
 	if b.patched {
 		if err := openapi.AddSchema([]byte(published.OpenAPI())); err != nil {
@@ -127,6 +130,7 @@ func (b *builder) run(dir string, order krusty.ReorderOption) (resmap.ResMap, er
 // runOnStacks is run without the types of Kubernetes, which no stack has and which take longer to
 // read than all else.
 func (b *builder) runOnStacks(dir string) (resmap.ResMap, error) {
+	b.prepared()
 	openapi.ResetOpenAPI()
 	openapi.SuppressBuiltInSchemaUse()
 	if err := openapi.AddSchema([]byte(published.OpenAPI())); err != nil {

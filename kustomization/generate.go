@@ -5,12 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"sync"
 
 	"sigs.k8s.io/kustomize/api/konfig"
-	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 
 	"github.com/inferstack/inferstack/internal/dialogue"
@@ -80,21 +77,5 @@ func (b *builder) generate(file string, c config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	prepared := make(chan struct{})
-	go func() {
-		prepare()
-		close(prepared)
-	}()
-	defer func() { <-prepared }()
 	return b.opts.Generate(dialogue.Generator{Config: string(text), Origin: c.origin, File: file})
 }
-
-// prepare has kustomize read its defaults, which it does once and which takes it long, while something else is
-// waited for. It reads them before the configuration here, of a file that is not there (api v0.21.2
-// internal/plugins/builtinconfig/transformerconfig.go).
-var prepare = sync.OnceFunc(func() {
-	files := filesys.MakeFsInMemory()
-	if files.WriteFile(konfig.DefaultKustomizationFileName(), []byte("configurations: [none]")) == nil {
-		_, _ = krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, ".")
-	}
-})
