@@ -158,9 +158,8 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built build
 		args = append(args, "-origins")
 	}
 	both := shared(std.err)
-	g := generating{err: both}
-	started := func() { g.guesses = guesses(dir) }
-	said, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, started, g.answer)
+	g := generating{err: both, guesses: guessing(dir)}
+	said, listening, err := converse(exec.Command(builder, append(args, "--", dir)...), both, g.answer)
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.Exited():
@@ -174,9 +173,9 @@ func buildKustomization(dir string, opts buildOptions, std streams) (built build
 	return building{said, g.made}, nil
 }
 
-// converse starts a builder, says that it has, and answers it until it ends. The second error is that of what it said,
+// converse starts a builder and answers it until it ends. The second error is that of what it said,
 // the third that of the process, which is the reason when there are both.
-func converse(cmd *exec.Cmd, said io.Writer, started func(), answer func(dialogue.Generator) dialogue.Answer) (built dialogue.Built, listening, ended error) {
+func converse(cmd *exec.Cmd, said io.Writer, answer func(dialogue.Generator) dialogue.Answer) (built dialogue.Built, listening, ended error) {
 	cmd.Stderr = said
 	to, err := cmd.StdinPipe()
 	if err != nil {
@@ -189,7 +188,6 @@ func converse(cmd *exec.Cmd, said io.Writer, started func(), answer func(dialogu
 	if err := cmd.Start(); err != nil {
 		return built, nil, err
 	}
-	started()
 	built, listening = dialogue.Listen(from, to, answer)
 	_ = to.Close() // a builder that waits for an answer ends
 	_, _ = io.Copy(io.Discard, from)

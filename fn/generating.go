@@ -22,14 +22,13 @@ type generating struct {
 	err  io.Writer
 	made []product
 	// later are findings on stacks without a namespace, which a kustomization may fill in.
-	later finding.List
-	// guesses are answered already, or soon.
-	guesses []*guess
+	later   finding.List
+	guesses *guesses
 }
 
 // answer is what a generator makes, as the function would make it. What is wrong is reported.
 func (g *generating) answer(asked dialogue.Generator) dialogue.Answer {
-	products, found, err := g.compiled(asked)
+	products, found, err := g.guesses.compiled(asked)
 	if err != nil {
 		report(g.err, finding.List{problem("%s: %v", origin.Shown(asked.File), err)})
 		return dialogue.Answer{Failed: true}

@@ -28,19 +28,38 @@ type guess struct {
 	err      error
 }
 
-// guesses answers what is likely to be asked of a kustomization, one after the other.
-func guesses(dir string) []*guess {
-	var out []*guess
-	for _, asked := range likely(dir) {
-		out = append(out, &guess{asked: asked, done: make(chan struct{})})
-	}
+// guesses are made at the same time as the builder starts.
+type guesses struct {
+	made chan struct{}
+	all  []*guess
+}
+
+// guessing answers what is likely to be asked of a kustomization, one after the other.
+func guessing(dir string) *guesses {
+	g := &guesses{made: make(chan struct{})}
 	go func() {
-		for _, g := range out {
-			g.products, g.found, g.err = answered(g.asked)
-			close(g.done)
+		for _, asked := range likely(dir) {
+			g.all = append(g.all, &guess{asked: asked, done: make(chan struct{})})
+		}
+		close(g.made)
+		for _, guess := range g.all {
+			guess.products, guess.found, guess.err = answered(guess.asked)
+			close(guess.done)
 		}
 	}()
-	return out
+	return g
+}
+
+// compiled is what a generator makes, whether it was guessed or not.
+func (g *guesses) compiled(asked dialogue.Generator) ([]product, finding.List, error) {
+	<-g.made
+	for _, guess := range g.all {
+		if reflect.DeepEqual(guess.asked, asked) {
+			<-guess.done
+			return guess.products, guess.found, guess.err
+		}
+	}
+	return answered(asked)
 }
 
 // answered is what a generator makes.
@@ -120,15 +139,4 @@ func stacksIn(file, kustomization string) (out []dialogue.Generator) {
 			File: kustomization,
 		})
 	}
-}
-
-// compiled is what a generator makes, if it was guessed or not.
-func (g *generating) compiled(asked dialogue.Generator) ([]product, finding.List, error) {
-	for _, guess := range g.guesses {
-		if reflect.DeepEqual(guess.asked, asked) {
-			<-guess.done
-			return guess.products, guess.found, guess.err
-		}
-	}
-	return answered(asked)
 }

@@ -17,7 +17,7 @@ func questions(t *testing.T, dir string) (all []dialogue.Generator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, ended := converse(exec.Command(builder, dir), t.Output(), func() {}, func(asked dialogue.Generator) dialogue.Answer {
+	_, _, ended := converse(exec.Command(builder, dir), t.Output(), func(asked dialogue.Generator) dialogue.Answer {
 		all = append(all, asked)
 		return dialogue.Answer{}
 	})
