@@ -6,9 +6,12 @@ LDFLAGS  = -s -w -X github.com/inferstack/inferstack/fn.version=$(VERSION)
 RELEASE_GO = go1.26.10
 LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 
-# Tests are compiled as the programs are, so that packages are compiled once for both. Garbage
-# below 400 MiB is not collected: most tests, and the linkers, are over before. Vet is a step of its own in CI.
-TEST     = CGO_ENABLED=0 GOGC=off GOMEMLIMIT=400MiB INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -trimpath -vet=off -timeout 30m
+# Everything is compiled with the same flags, the programs' own: a package is compiled once for all that uses it.
+export CGO_ENABLED = 0
+export GOFLAGS    := $(strip $(GOFLAGS) -trimpath)
+
+# Garbage below 400 MiB is not collected: most tests, and the linkers, are over before. What vet finds is for make lint.
+TEST     = GOGC=off GOMEMLIMIT=400MiB INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -vet=off -timeout 30m
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-long generate golden lint fmt verify conformance oracle bench fuzz image licenses vuln release reproducible property clean
@@ -17,7 +20,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/inferstack and the programs that it runs
-	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+	@$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 demo: build ## build, and render examples/quickstart to the terminal
 	@./bin/inferstack render --summary examples/quickstart/stack.yaml
@@ -33,12 +36,12 @@ test-long: build ## run the tests of which make test runs a part, whole
 
 generate: ## rewrite what is generated from CUE, the release lines and the commands
 	$(GO) run ./internal/schemagen
-	UPDATE_GOLDEN=1 CGO_ENABLED=0 $(GO) test -trimpath ./fn -run TestGoldenCommandPages -count=1
+	UPDATE_GOLDEN=1 $(GO) test -vet=off ./fn -run TestGoldenCommandPages -count=1
 	$(GO) run -tags uncompiled ./internal/releasegen
 	$(GO) run -tags uncompiled ./internal/crdgen
 
-golden: ## rewrite the golden files; review the diff
-	UPDATE_GOLDEN=1 $(GO) test ./generators/... ./fn ./schema/... ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
+golden: build ## rewrite the golden files; review the diff
+	UPDATE_GOLDEN=1 $(TEST) ./generators/... ./fn ./schema/... ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
 
 lint: ## run the linters
 	$(LINT) run ./...
@@ -46,7 +49,7 @@ lint: ## run the linters
 fmt: ## format the code
 	$(LINT) fmt ./...
 
-verify: generate golden ## prove that generated and golden files are current
+verify: generate ## prove that generated files are current; the tests prove it of golden files
 	git diff --exit-code
 	@new=$$(git ls-files --others --exclude-standard); [ -z "$$new" ] || { echo "not checked in: $$new"; exit 1; }
 
@@ -66,7 +69,7 @@ fuzz: ## fuzz each target, or TARGET, for FUZZTIME (default 1m)
 	./hack/fuzz $(TARGET)
 
 property: ## render SPECS (default 10000) arbitrary valid stacks, and have them judged
-	SPECS=$(or $(SPECS),10000) $(GO) test ./schema/document ./fn -run "TestValidMeansAccepted|TestMutations|TestHostileInput" -count=1 -timeout 4h
+	SPECS=$(or $(SPECS),10000) $(GO) test ./schema/document ./fn ./convert/manifests -run "TestValidMeansAccepted|TestMutations|TestHostileInput|TestHandEdited" -count=1 -timeout 4h
 
 licenses: ## rewrite the list of the dependencies' licences
 	./hack/licenses > LICENSES.md

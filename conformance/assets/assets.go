@@ -78,7 +78,8 @@ func (c Component) build(source, target string) error {
 	partial := target + ".partial"
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", partial, ".")
 	cmd.Dir = source
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false")
+	// As upstream releases them; and what does without C is compiled once for all.
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CGO_ENABLED=0")
 	if c.Library != "" {
 		dir, err := c.library(source)
 		if err != nil {

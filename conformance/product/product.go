@@ -24,7 +24,7 @@ var build = sync.OnceValues(func() (string, error) {
 	}
 	report.AtExit(func() { os.RemoveAll(dir) })
 	binary := filepath.Join(dir, "inferstack")
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/inferstack", "./cmd/inferstack-build", "./cmd/inferstack-policy")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", dir+string(filepath.Separator), "./cmd/inferstack", "./cmd/inferstack-build", "./cmd/inferstack-policy")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
