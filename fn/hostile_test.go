@@ -169,7 +169,7 @@ func endure(t *testing.T, kind, input string, args []string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, built, args...)
 	var errs bytes.Buffer
-	cmd.Env = append(os.Environ(), "GOGC=") // as people run it, whatever the tests have
+	cmd.Env = append(os.Environ(), "GOGC=", "GOMEMLIMIT=") // as people run it, whatever the tests have
 	cmd.Stdin, cmd.Stderr = strings.NewReader(input), &errs
 	_ = cmd.Run()
 	used := cmd.ProcessState.SysUsage().(*syscall.Rusage)

@@ -22,7 +22,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	file := filepath.Join(built, "inferstack")
-	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/inferstack/inferstack/...",
+	build := exec.Command("go", "build", "-trimpath", "-cover", "-covermode=atomic", "-coverpkg=github.com/inferstack/inferstack/...",
 		"-o", file, "../../cmd/inferstack")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
@@ -57,7 +57,7 @@ func measure(t *testing.T, args ...string) run {
 	}
 	counts := t.TempDir()
 	cmd := exec.Command(file, args...)
-	cmd.Env = append(os.Environ(), "GOCOVERDIR="+counts)
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+counts, "GOGC=", "GOMEMLIMIT=") // as people run it, whatever the tests have
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err = cmd.Run()
@@ -68,11 +68,21 @@ func measure(t *testing.T, args ...string) run {
 	return run{statements(t, counts), memoryOf(cmd.ProcessState), out.String()}
 }
 
+// covdata is the program that reads counters. By its path, since the go command takes ten times as long to find it.
+var covdata = sync.OnceValues(func() (string, error) {
+	path, err := exec.Command("go", "tool", "-n", "covdata").Output()
+	return strings.TrimSpace(string(path)), err
+})
+
 // statements sums up the counters of a run: each is of a block of statements.
 func statements(t *testing.T, dir string) float64 {
 	t.Helper()
 	file := filepath.Join(dir, "text")
-	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+dir, "-o="+file).CombinedOutput(); err != nil {
+	tool, err := covdata()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(tool, "textfmt", "-i="+dir, "-o="+file).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	text, err := os.Open(file)
