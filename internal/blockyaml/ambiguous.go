@@ -15,16 +15,19 @@ func Ambiguous(s string) bool {
 	case "y", "n", "yes", "no", "on", "off", "true", "false":
 		return true
 	}
-	number := strings.TrimLeft(s, "+-")
+	number := s
+	if s[0] != '_' { // any other one counts for nothing, even that of 0_x1f
+		number = strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-")
+	}
 	switch {
 	case number == "" || !strings.ContainsAny(number[:1], ".0123456789"):
 		return strings.EqualFold(number, ".inf")
 	case len(number) > 1 && number[0] == '0' && strings.ContainsAny(number[1:2], "xX"):
-		return only(number[2:], "0123456789abcdefABCDEF_")
+		return only(number[2:], "0123456789abcdefABCDEF")
 	case len(number) > 1 && number[0] == '0' && strings.ContainsAny(number[1:2], "bBoO"):
-		return only(number[2:], "01234567_")
+		return only(number[2:], "01234567+-") // 0b-1 is -1 to the library
 	}
-	return only(number, "0123456789_.:eE+-TtZz ") || strings.EqualFold(number, ".inf")
+	return only(number, "0123456789.:eE+-TtZz ") || strings.EqualFold(number, ".inf")
 }
 
 // only reports whether s is made of the characters in set alone.

@@ -1,6 +1,12 @@
 package blockyaml
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+	sigsyaml "sigs.k8s.io/yaml"
+)
 
 func TestAmbiguous(t *testing.T) {
 	quoted := []string{
@@ -16,6 +22,32 @@ func TestAmbiguous(t *testing.T) {
 	for _, s := range []string{"a", "none", "10Gi", "30s", "v1.2", "--port=8000", "10.0.0.0/8", "yesterday", "0.10.0-rc1", "-", "+"} {
 		if Ambiguous(s) {
 			t.Errorf("%q is quoted without need", s)
+		}
+	}
+}
+
+// TestAmbiguousToLibraries has all short words of what numbers are made of quoted that a library reads as one.
+func TestAmbiguousToLibraries(t *testing.T) {
+	words := []string{""}
+	for range 5 {
+		for _, word := range words {
+			for _, c := range "01_+-.xboe" {
+				words = append(words, word+string(c))
+			}
+		}
+		slices.Sort(words)
+		words = slices.Compact(words)
+	}
+	for _, word := range words {
+		if Ambiguous(word) {
+			continue
+		}
+		text, err := sigsyaml.Marshal(word)
+		if err != nil {
+			t.Fatal(word, err)
+		}
+		if tag := (&yaml.Node{Kind: yaml.ScalarNode, Value: word}).ShortTag(); text[0] == '"' || tag != tagString {
+			t.Errorf("%q stays plain; the libraries: %s, %s", word, text, tag)
 		}
 	}
 }
