@@ -8,7 +8,7 @@ import (
 )
 
 // asYAML is resmap.ResMap.AsYaml, which writes and reads each object four times until its keys are sorted:
-// a third of the time of a build. The trees of the objects are sorted in place.
+// a third of the time of a build.
 func asYAML(made resmap.ResMap) ([]byte, error) {
 	var out []byte
 	for i, res := range made.Resources() {

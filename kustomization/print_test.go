@@ -78,11 +78,11 @@ func FuzzPrint(f *testing.F) {
 	long := strings.Repeat("some words, a: 'quoted' one  and # ", 9)
 	for _, value := range []string{
 		`a`, `"yes"`, `yes`, `on`, `~`, `null`, `Null`, `true`, `True`, `0`, `-0`, `007`, `0o17`, `1_000`, `0x1f`, `1.50`, `0.92`, `-0.5`, `1.0`, `1234567.5`, `0.00001`, `0.1234567890123456789`, `.5`, `5.`, `1e3`, `.inf`, `"1"`, `"1e3"`, `"1:20"`, `2001-01-01`, `"2001-01-01"`,
-		`123456789012345678`, `12345678901234567890`, `"- a"`, `"a: b"`, `"a #b"`, `" a"`, `"a "`, `"é"`, `"a\tb"`, `"a\nb"`, `"a\nb\n\n"`, `" a\nb"`, `"a \nb\n"`, `"\na"`, `{}`, `[]`, `[[]]`, `[[1, "a\nb"], {c: [1]}]`,
+		`123456789012345678`, `12345678901234567890`, `"- a"`, `"a: b"`, `"a #b"`, `" a"`, `"a "`, `"é"`, `"a\tb"`, `"a\nb"`, `"a\nb\n\n"`, `" a\nb"`, `"a \nb\n"`, `"\na"`, `"\t\n"`, `{}`, `[]`, `[[]]`, `[[1, "a\nb"], {c: [1]}]`,
 		`!!str 1`, `!!int "1"`, `!!float 1`, `!!binary YQ==`, `!x a`, `!!set {a}`, `&a b`, `=`, `<<`, `"<<"`, "'it''s'", "|\n  x\n   y\n", "|+\n  x\n\n", ">\n  x\n  y\n",
 		"# said\n  a", `"` + long + `"`, `"'` + long + `'"`, `"{` + long + `}"`, `"1 ` + strings.Repeat("2 ", 99) + `"`, `[[["` + long + `"]]]`, `"a` + strings.Repeat(" b", 70) + `  c "`,
 	} {
-		f.Add([]byte("apiVersion: v1\nkind: A\nmetadata: {name: b}\nk: " + value + "\nl:\n- " + value + "\n- m: " + value + "\n  n: {o: 1}\n"))
+		f.Add([]byte("apiVersion: v1\nkind: A\nmetadata: {name: b}\nk: " + value + "\nl:\n- " + value + "\n- m: " + value + "\n  n: {o: 1}\no:\n- - " + value + "\n"))
 	}
 	for _, keys := range []string{
 		`a10: 1, a9: 1, a09: 1, a009: 1, a: 1, a-: 1, a.b: 1, aB: 1, ab: 1, _a: 1, a_: 1, A: 1, 9a: 1, "10": 1, "9": 1, a0: 1, a00: 1, a100: 1, a1000: 1, a105: 1, a1010: 1`,
@@ -95,7 +95,7 @@ func FuzzPrint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		quoted, _ := json.Marshal(string(text))
 		as := string(quoted)
-		for _, text := range []string{string(text), "{apiVersion: v1, kind: A, metadata: {name: b}, k: " + as + ", l: [{m: [" + as + "]}], n: {" + as + ": 1, a: 2}}"} {
+		for _, text := range []string{string(text), "{apiVersion: v1, kind: A, metadata: {name: b}, k: " + as + ", l: [{m: [" + as + "]}], n: {" + as + ": 1, a: 2}, o: [[" + as + "]]}"} {
 			if made := resources([]byte(text)); made != nil {
 				sameAsKustomize(t, made)
 			}

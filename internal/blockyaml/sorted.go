@@ -11,38 +11,57 @@ import (
 )
 
 // AppendSorted appends an object as kustomize prints it, with sigs.k8s.io/yaml v1.6.0 and so with
-// go.yaml.in/yaml v2.4.4, and reports whether it could. It sorts the tree in place, which means the same then.
+// go.yaml.in/yaml v2.4.4, and reports whether it could.
 func AppendSorted(out []byte, n *yaml.Node) (_ []byte, ok bool) {
-	if !sorted(n) {
+	var printed yaml.Node
+	if !sorted(&printed, n) {
 		return out, false
 	}
-	return Writer{Width: sortedWidth}.Append(out, n)
+	return Writer{Width: sortedWidth}.Append(out, &printed)
 }
 
 // sortedWidth is the column behind which v2 breaks texts (emitterc.go yaml_emitter_emit_stream_start).
 const sortedWidth = 80
 
-// sorted makes a tree what is printed of it, with the keys of mappings sorted. It reports whether it could.
-func sorted(n *yaml.Node) bool {
-	switch n.Kind {
+// sorted makes of a tree what is printed of it, with the keys of mappings sorted. It reports whether it could. The
+// tree itself stays as it is: a style changes how what is left to kustomize is read again.
+func sorted(n, of *yaml.Node) bool {
+	n.Kind = of.Kind
+	switch of.Kind {
 	case yaml.ScalarNode:
-		return scalar(n)
+		return scalar(n, of)
 	case yaml.SequenceNode:
-		return n.ShortTag() == "!!seq" && !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return !sorted(item) })
+		return of.ShortTag() == "!!seq" && entries(n, of)
 	case yaml.MappingNode:
-		return n.ShortTag() == "!!map" && mapping(n)
+		return of.ShortTag() == "!!map" && mapping(n, of)
 	}
 	return false // an alias
 }
 
-func mapping(n *yaml.Node) bool {
-	pairs := make([]pair, 0, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		if !isName(key) || !scalar(key) || !sorted(value) {
+func entries(n, of *yaml.Node) bool {
+	nodes := make([]yaml.Node, len(of.Content))
+	n.Content = make([]*yaml.Node, len(of.Content))
+	for i := range nodes {
+		n.Content[i] = &nodes[i]
+		if !sorted(&nodes[i], of.Content[i]) {
 			return false
 		}
-		pairs = append(pairs, pair{key, value})
+	}
+	return true
+}
+
+func mapping(n, of *yaml.Node) bool {
+	for i := 0; i < len(of.Content); i += 2 {
+		if !isName(of.Content[i]) {
+			return false
+		}
+	}
+	if !entries(n, of) {
+		return false
+	}
+	pairs := make([]pair, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		pairs = append(pairs, pair{n.Content[i], n.Content[i+1]})
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return byName(a.key.Value, b.key.Value) })
 	for i, p := range pairs {
@@ -69,9 +88,9 @@ func digitsOnly(r rune) rune {
 
 type pair struct{ key, value *yaml.Node }
 
-// scalar gives a scalar the tag and the style by which it is printed. It reports whether it could.
-func scalar(n *yaml.Node) bool {
-	n.Tag = n.ShortTag()
+// scalar makes of a scalar what is printed of it, with its tag and style. It reports whether it could.
+func scalar(n, of *yaml.Node) bool {
+	n.Tag, n.Value = of.ShortTag(), of.Value
 	switch n.Tag {
 	case "!!null":
 		n.Value = "null"
@@ -83,11 +102,8 @@ func scalar(n *yaml.Node) bool {
 	case "!!float":
 		return fractional(n.Value)
 	case tagString:
-		if n.Style&yaml.FoldedStyle != 0 {
-			return false
-		}
 		n.Style = style(n.Value)
-		return true
+		return of.Style&yaml.FoldedStyle == 0
 	}
 	return false
 }
