@@ -15,10 +15,10 @@ func Ambiguous(s string) bool {
 	case "y", "n", "yes", "no", "on", "off", "true", "false":
 		return true
 	}
-	number := s
-	if s[0] != '_' { // any other one counts for nothing, even that of 0_x1f
-		number = strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-")
+	if !strings.ContainsAny(s[:1], "+-.0123456789") {
+		return false
 	}
+	number := strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-") // 0_x1f is a number, too
 	switch {
 	case number == "" || !strings.ContainsAny(number[:1], ".0123456789"):
 		return strings.EqualFold(number, ".inf")
