@@ -69,7 +69,7 @@ fuzz: ## fuzz each target, or TARGET, for FUZZTIME (default 1m)
 	./hack/fuzz $(TARGET)
 
 property: ## render SPECS (default 10000) arbitrary valid stacks, and have them judged
-	SPECS=$(or $(SPECS),10000) $(GO) test ./schema/document ./fn ./convert/manifests -run "TestValidMeansAccepted|TestMutations|TestHostileInput|TestHandEdited" -count=1 -timeout 4h
+	SPECS=$(or $(SPECS),10000) $(GO) test ./schema/document ./fn ./convert/manifests ./internal/conform -run "TestValidMeansAccepted|TestMutations|TestHostileInput|TestHandEdited|TestLimits" -count=1 -timeout 4h
 
 licenses: ## rewrite the list of the dependencies' licences
 	./hack/licenses > LICENSES.md
