@@ -37,6 +37,7 @@ var Components = []Component{
 	{Name: "kustomize", Module: "sigs.k8s.io/kustomize/kustomize/v5"},
 	{Name: "flux-build", Module: "github.com/fluxcd/pkg/kustomize"},
 	{Name: "argocd-cmp-server", Module: "github.com/argoproj/argo-cd/v3"},
+	// The pickers and the sidecar have one version of each module that several need, so that most of it is compiled once.
 	{Name: "epp-gie-1.5", Module: "sigs.k8s.io/gateway-api-inference-extension"},
 	{Name: "epp-gie-1.4", Module: "sigs.k8s.io/gateway-api-inference-extension"},
 	{Name: "epp-gie-1.3", Module: "sigs.k8s.io/gateway-api-inference-extension"},
@@ -46,7 +47,6 @@ var Components = []Component{
 	{Name: "epp-llmd-0.7", Module: "github.com/llm-d/llm-d-inference-scheduler"},
 	// Needs Debian's libzmq3-dev and python3-dev: its KV-cache library has Python's headers among its own.
 	{Name: "epp-llmd-0.4", Module: "github.com/llm-d/llm-d-inference-scheduler", Library: "tokenizers", Package: "python3-embed"},
-	// Its go.mod has the versions of epp-gie-1.5 where both need a module, so that most of it is compiled already.
 	{Name: "pd-sidecar", Module: "github.com/llm-d/llm-d-inference-scheduler"},
 	{Name: "llm-d-sim", Module: "github.com/llm-d/llm-d-inference-sim"},
 	{Name: "istio-pilot", Module: "istio.io/istio"},
