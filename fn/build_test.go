@@ -47,6 +47,7 @@ func TestGeneratorsInKustomizations(t *testing.T) {
 			"part/kustomization.yaml": "kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\ngenerators: [../in]\n", "in/kustomization.yaml": "resources: [stack.yaml]\n", "in/stack.yaml": asFunction(t, small)},
 		"in a base":                 {"kustomization.yaml": fifo + "namePrefix: a-\nresources: [in, object.yaml]\n", "in/kustomization.yaml": "generators: [stack.yaml]\nlabels: [{pairs: {a: b}}]\n", "in/stack.yaml": asFunction(t, small)},
 		"written out":               {"kustomization.yaml": fifo + "generators:\n- stack.yaml\n- |\n  " + strings.ReplaceAll(strings.TrimSpace(asFunction(t, another)), "\n", "\n  ") + "\n"},
+		"in a list":                 {"kustomization.yaml": fifo + "generators: [stack.yaml]\n", "stack.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(asFunction(t, small)), "\n", "\n  ") + "\n"},
 		"that nobody is to apply":   {"kustomization.yaml": fifo + "generators: [in]\n", "in/kustomization.yaml": "resources: [stack.yaml]\ncommonAnnotations: {config.kubernetes.io/local-config: 'true'}\n", "in/stack.yaml": asFunction(t, small)},
 		"with origins":              {"kustomization.yaml": fifo + "buildMetadata: [originAnnotations]\ngenerators: [stack.yaml]\n"},
 		"beside one of kustomize's": {"kustomization.yaml": fifo + "generators: [stack.yaml, theirs.yaml, other.yaml]\n", "theirs.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: theirs}\nliterals: [a=b]\n"},

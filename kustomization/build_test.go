@@ -65,6 +65,7 @@ func TestFunctionsRun(t *testing.T) {
 		"a program":   {"kustomization.yaml": generate, "c.yaml": configured(named)},
 		"an image":    {"kustomization.yaml": generate, "c.yaml": configured(imaged)},
 		"inline":      {"kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(configured(named), "\n", "\n  ") + "\n"},
+		"a list":      {"kustomization.yaml": generate, "c.yaml": listed(configured(named))},
 		"a directory": {"kustomization.yaml": "generators:\n- in\n", "in/kustomization.yaml": "resources:\n- c.yaml\n", "in/c.yaml": configured(named)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,11 +77,21 @@ func TestFunctionsRun(t *testing.T) {
 	}
 }
 
+// listed is an object in a list in a list.
+func listed(object string) string {
+	for range 2 {
+		object = "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(object), "\n", "\n  ") + "\n"
+	}
+	return object
+}
+
 // TestPrintedAsWritten: what is not run is printed with the annotation that the user wrote.
 func TestPrintedAsWritten(t *testing.T) {
-	got, err := built(t, map[string]string{"kustomization.yaml": "resources:\n- c.yaml\n", "c.yaml": configured(named)})
-	if err != nil || !strings.Contains(got, "config.kubernetes.io/function: 'exec: {path: ../bin/inferstack}'") {
-		t.Errorf("%v\n%s", err, got)
+	for _, text := range []string{configured(named), listed(configured(named))} {
+		got, err := built(t, map[string]string{"kustomization.yaml": "resources:\n- c.yaml\n", "c.yaml": text})
+		if err != nil || !strings.Contains(got, "config.kubernetes.io/function: 'exec: {path: ../bin/inferstack}'") {
+			t.Errorf("%v\n%s", err, got)
+		}
 	}
 }
 
@@ -94,6 +105,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		"a program":       {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(evil)}, "c.yaml:6:36: Config c: runs the program ./evil"},
+		"in a list":       {map[string]string{"kustomization.yaml": generate, "c.yaml": listed(configured(evil))}, "c.yaml:12:40: Config c: runs the program ./evil"},
 		"an image":        {map[string]string{"kustomization.yaml": generate, "c.yaml": configured(container)}, "runs the image example.com/evil"},
 		"a transformer":   {map[string]string{"kustomization.yaml": "transformers:\n- c.yaml\n", "c.yaml": configured(evil)}, "runs the program"},
 		"a validator":     {map[string]string{"kustomization.yaml": "validators:\n- c.yaml\n", "c.yaml": configured(evil)}, "runs the program"},

@@ -74,11 +74,19 @@ func documents(data []byte) ([]*yaml.Node, error) {
 
 // replaceIn rewrites a document, or what is written out in the lists of a kustomization.
 func (f *files) replaceIn(doc *yaml.Node) bool {
-	if len(doc.Content) == 0 {
-		return false
-	}
+	return len(doc.Content) > 0 && f.replaceOf(doc.Content[0])
+}
+
+// replaceOf rewrites an object, or those in a list, which kustomize takes out of it (api v0.21.2
+// resource/factory.go inlineAnyEmbeddedLists).
+func (f *files) replaceOf(object *yaml.Node) bool {
 	changed := false
-	notes := krm.Field(doc.Content[0], "metadata", "annotations")
+	if items := krm.Field(object, "items"); items != nil && strings.HasSuffix(krm.Text(object, "kind"), "List") {
+		for _, item := range items.Content {
+			changed = f.replaceOf(item) || changed
+		}
+	}
+	notes := krm.Field(object, "metadata", "annotations")
 	for _, key := range functionKeys {
 		if value := krm.Field(notes, key); value != nil && ours(value.Value) {
 			value.SetString(f.standIn(value.Value))
@@ -86,7 +94,7 @@ func (f *files) replaceIn(doc *yaml.Node) bool {
 		}
 	}
 	for _, list := range lists {
-		entries := krm.Field(doc.Content[0], list)
+		entries := krm.Field(object, list)
 		if entries == nil || entries.Kind != yaml.SequenceNode {
 			continue
 		}
