@@ -10,6 +10,9 @@ LINT     = $(GO) tool -modfile=internal/tools/go.mod golangci-lint
 export CGO_ENABLED = 0
 export GOFLAGS    := $(strip $(GOFLAGS) -trimpath)
 
+# Compilers and linters take a fifth less time when they collect their garbage less often.
+COMPILE  = GOGC=400
+
 # Garbage below 400 MiB is not collected: most tests, and the linkers, are over before. What vet finds is for make lint.
 TEST     = GOGC=off GOMEMLIMIT=400MiB INFERSTACK_BIN=$(CURDIR)/bin $(GO) test -vet=off -timeout 30m
 
@@ -20,7 +23,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/inferstack and the programs that it runs
-	@$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+	@$(COMPILE) $(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 demo: build ## build, and render examples/quickstart to the terminal
 	@./bin/inferstack render --summary examples/quickstart/stack.yaml
@@ -44,7 +47,7 @@ golden: build ## rewrite the golden files; review the diff
 	UPDATE_GOLDEN=1 $(TEST) ./generators/... ./fn ./schema/... ./convert/... ./release ./wiring ./graph ./internal/schemagen ./internal/guides -run 'Golden|Invalid|Refus|Reference' -count=1
 
 lint: ## run the linters
-	$(LINT) run ./...
+	$(COMPILE) $(LINT) run ./...
 
 fmt: ## format the code
 	$(LINT) fmt ./...
@@ -81,7 +84,7 @@ release: ## build archives, bills of materials, checksums and provenance for all
 	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./internal/dist -version "$(VERSION)" -commit "$$(git rev-parse HEAD)" $(if $(BUILDER),-builder "$(BUILDER)")
 
 reproducible: ## prove that two builds give the same bytes (compiles everything anew)
-	REPRODUCIBLE=1 $(GO) test ./internal/dist -run TestReproducible -count=1 -timeout 60m
+	REPRODUCIBLE=1 $(COMPILE) $(GO) test ./internal/dist -run TestReproducible -count=1 -timeout 60m
 
 image: ## build the container images, for functions and for Argo CD's sidecar
 	docker build --build-arg VERSION=$(VERSION) -t inferstack:$(VERSION) .

