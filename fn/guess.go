@@ -1,20 +1,15 @@
 package fn
 
 import (
-	"bytes"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/inferstack/inferstack/finding"
 	"github.com/inferstack/inferstack/internal/blockyaml"
 	"github.com/inferstack/inferstack/internal/dialogue"
-	"github.com/inferstack/inferstack/internal/krm"
 	"github.com/inferstack/inferstack/internal/origin"
-	"github.com/inferstack/inferstack/schema"
 	"github.com/inferstack/inferstack/schema/document"
 )
 
@@ -106,9 +101,7 @@ func likely(dir string) (out []dialogue.Generator) {
 // entriesOf are the entries of a kustomization that may be a directory, and the generators that may be a file.
 func entriesOf(kustomization string) (resources, generators []string) {
 	var k struct{ Resources, Components, Generators []string }
-	data, ok := regular(kustomization)
-	var doc yaml.Node
-	if !ok || yaml.Unmarshal(data, &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&k) != nil {
+	if data, ok := regular(kustomization); !ok || !decodeKustomization(data, &k) {
 		return nil, nil
 	}
 	file := func(entry string) bool { return !strings.Contains(entry, "\n") && filepath.IsLocal(entry) }
@@ -121,22 +114,18 @@ func stacksIn(file, kustomization string) (out []dialogue.Generator) {
 	if !ok {
 		return nil
 	}
-	for docs := yaml.NewDecoder(bytes.NewReader(data)); ; {
-		var doc yaml.Node
-		if docs.Decode(&doc) != nil || document.Sound(&doc) != nil {
-			return out
-		}
-		n := doc.Content[0]
-		text, ok := blockyaml.AppendSorted(nil, n)
-		if !ok || krm.Text(n, "kind") != schema.Kind {
+	docs, _ := document.Read("", data) // what is wrong is said of what is asked
+	for _, doc := range docs {
+		if !doc.IsStack() || document.Sound(doc.Node) != nil {
 			continue
 		}
-		out = append(out, dialogue.Generator{
-			Config: string(text),
-			Origin: &origin.Origin{
-				Kind: schema.Kind, Namespace: krm.Text(n, "metadata", "namespace"), Name: krm.Text(n, "metadata", "name"), File: file,
-			},
-			File: kustomization,
-		})
+		if text, ok := blockyaml.AppendSorted(nil, doc.Node); ok {
+			out = append(out, dialogue.Generator{
+				Config: string(text),
+				Origin: &origin.Origin{Kind: doc.Kind, Namespace: doc.Namespace, Name: doc.Name, File: file},
+				File:   kustomization,
+			})
+		}
 	}
+	return out
 }

@@ -27,9 +27,8 @@ var listingKeys = []string{"apiVersion", "kind", "metadata", "resources", "gener
 // only lists are read as they stand, so that findings name their lines. What cannot be read is
 // kustomize's to judge.
 func listed(kustomization []byte, read func(name string) ([]byte, bool)) (files []string, ok bool) {
-	var doc yaml.Node
 	var keys map[string]any
-	if yaml.Unmarshal(kustomization, &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&keys) != nil {
+	if !decodeKustomization(kustomization, &keys) {
 		return nil, false
 	}
 	for key := range keys {
@@ -52,6 +51,12 @@ func listed(kustomization []byte, read func(name string) ([]byte, bool)) (files 
 		}
 	}
 	return files, true
+}
+
+// decodeKustomization reads what is asked for of a kustomization, and reports whether it could.
+func decodeKustomization(data []byte, into any) bool {
+	var doc yaml.Node
+	return yaml.Unmarshal(data, &doc) == nil && document.Sound(&doc) == nil && doc.Decode(into) == nil
 }
 
 // runsThis reports whether a file that is listed as a generator is compiled by this program: one that

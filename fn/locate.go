@@ -108,8 +108,7 @@ func kustomizationEntries() []string {
 			Generators   []string `yaml:"generators"`
 			Transformers []string `yaml:"transformers"`
 		}
-		var doc yaml.Node
-		if yaml.Unmarshal(data, &doc) != nil || document.Sound(&doc) != nil || doc.Decode(&k) != nil {
+		if !decodeKustomization(data, &k) {
 			return nil
 		}
 		return slices.DeleteFunc(append(k.Generators, k.Transformers...), func(s string) bool {

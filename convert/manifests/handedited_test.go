@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -33,10 +31,7 @@ func TestHandEdited(t *testing.T) {
 	}
 	own, _ := filepath.Glob("testdata/*.yaml")
 	files = append(files, own...)
-	edits := 3
-	if specs, _ := strconv.Atoi(os.Getenv("SPECS")); specs > 0 {
-		edits = max(edits, specs/100)
-	}
+	edits := max(3, long.Specs(t, 0)/100)
 	for i, file := range files {
 		objects := objectsOf(t, file)
 		for n := range edits {

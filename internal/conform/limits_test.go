@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -27,10 +26,7 @@ import (
 func TestLimits(t *testing.T) {
 	schemas := compiledCRDs(t)
 	bases := documents(t)
-	tries := long.Of(600, 3)
-	if specs, _ := strconv.Atoi(os.Getenv("SPECS")); specs > 0 {
-		tries = specs
-	}
+	tries := long.Specs(t, long.Of(600, 3))
 	r := rand.New(rand.NewPCG(1, 2))
 	right := 0
 	for i, base := range bases {

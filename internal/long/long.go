@@ -5,6 +5,7 @@ package long
 import (
 	"hash/fnv"
 	"os"
+	"strconv"
 	"testing"
 )
 
@@ -21,6 +22,19 @@ func Of(times, n int) int {
 		return times
 	}
 	return times / n
+}
+
+// Specs is how many random cases make property asks for, or else the usual number.
+func Specs(t *testing.T, usual int) int {
+	t.Helper()
+	n, err := strconv.Atoi(os.Getenv("SPECS"))
+	if err != nil && os.Getenv("SPECS") != "" {
+		t.Fatal(err)
+	}
+	if n == 0 {
+		return usual
+	}
+	return n
 }
 
 // Skip leaves a test to make test-long.

@@ -20,19 +20,6 @@ import (
 	"github.com/inferstack/inferstack/schema"
 )
 
-// specs is how many specs the property test makes: few in ordinary tests, 10,000 by
-// make property.
-func specs(t *testing.T) int {
-	n, err := strconv.Atoi(os.Getenv("SPECS"))
-	if err != nil && os.Getenv("SPECS") != "" {
-		t.Fatal(err)
-	}
-	if n == 0 {
-		return long.Of(200, 16)
-	}
-	return n
-}
-
 // TestValidMeansAccepted renders arbitrary valid stacks and lets the consumers' own code
 // judge them: what the schema calls valid, the API server takes.
 func TestValidMeansAccepted(t *testing.T) {
@@ -41,7 +28,7 @@ func TestValidMeansAccepted(t *testing.T) {
 		seed, _ = strconv.ParseUint(s, 10, 64)
 	}
 	failures := 0
-	for i := range specs(t) {
+	for i := range long.Specs(t, long.Of(200, 16)) {
 		a := arbitrary{rand.New(rand.NewPCG(seed, uint64(i))), t}
 		doc := a.stack(10 + a.IntN(60))
 		err := refused(doc)
